@@ -66,9 +66,9 @@ class Checker {
         return {{none}, {none}, {none}, none, none};
     }
 
-    Kind kind_of(double score, double product, double size) const {
-        const double ideal = factor_ * product;
-        if (std::abs(score - ideal) <= tolerance_.at(factor_, product, size)) {
+    Kind kind_of(const ScoreRow& row, std::size_t n) const {
+        const double score = row.scores[n], ideal = factor_ * row.products[n];
+        if (tolerance_.allows(score, factor_, row.products[n], row.sizes[n], row.spreads[n])) {
             return Kind::right;
         }
         const bool added = score <= 0.5 * kLargestMask && score - ideal <= kLargestMask;
@@ -91,7 +91,7 @@ class Checker {
             result.found.judged[row.h] += count.judged;
             result.found.zero[row.h] += count.zero;
             for (std::size_t n = 0; n < row.scores.size() && count.wrong > 0; ++n) {
-                const Kind kind = kind_of(row.scores[n], row.products[n], row.sizes[n]);
+                const Kind kind = kind_of(row, n);
                 if (kind == Kind::masked) {
                     hiding.resize((block.last - block.first) * keys());
                     ++hiding[(row.query - block.first) * keys() + row.first_key + n];
@@ -159,7 +159,7 @@ class Checker {
         visit_scores(factors_, scores_, block, [&](const ScoreRow& row) {
             for (std::size_t n = 0; n < row.scores.size(); ++n) {
                 if (places[row.query * keys() + row.first_key + n] != 0 &&
-                    kind_of(row.scores[n], row.products[n], row.sizes[n]) == Kind::masked) {
+                    kind_of(row, n) == Kind::masked) {
                     add_place(row, n, group);
                 }
             }

@@ -100,7 +100,8 @@ class ScoreJudge {
           expected_(expected_softmax_scale(head_dim(), expectation)),
           fit_(fit_scores(factors_, scores(), expected_)),
           factor_(fit_ ? fit_->factor : expected_),
-          check_(check_scores(factors_, scores(), factor_,
+          check_(check_scores({factors_.q, factors_.k, false, 0.0, fit_ ? fit_->terms : ScoreTerms{}},
+                              scores(), factor_,
                               fit_ ? fit_->tolerance : usual_tolerance(factors_, scores()))) {}
 
     std::vector<Finding> findings() const {
@@ -119,6 +120,8 @@ class ScoreJudge {
             }
             if (check_.wrong.count > 0) {
                 all.push_back(some_wrong());
+            } else if (fit_ && fit_->lean) {
+                all.push_back(leaning());
             }
         }
         return all;
@@ -179,6 +182,24 @@ class ScoreJudge {
         return finding;
     }
 
+    /// Each score is near enough, but all those of a head or a query differ alike.
+    Finding leaning() const {
+        const ScoreLean& lean = *fit_->lean;
+        std::string where = scores().batch > 1
+                                ? fmt::format("batch row {}, ", lean.head / scores().heads)
+                                : "";
+        where += fmt::format("head {}", lean.head % scores().heads);
+        where += lean.query < 0 ? "" : fmt::format(", query {}", lean.query);
+        const double own = factor_ * (1.0 + lean.share);
+        return {.code = faults::code("scores.not_the_product"),
+                .text = fmt::format("Scores of {} are q_rot . k_rot times {:.6g}, and those of all "
+                                    "are times {:.6g}.",
+                                    where, own, factor_),
+                .where = "scores, " + where,
+                .measured = own,
+                .expected = factor_};
+    }
+
     /// Whether most scores of some head are right.
     bool some_right() const {
         for (std::size_t i = 0; i < check_.judged.size(); ++i) {
@@ -191,7 +212,8 @@ class ScoreJudge {
 
     /// Scores as a whole are something else than multiples of q_rot . k_rot.
     std::optional<Finding> wrong_products() const {
-        const bool exact = check_.wrong.count == 0 && fit_ && fit_->unit_of_terms <= kFloat32;
+        const bool exact = check_.wrong.count == 0 && fit_ && fit_->unit <= kFloat32 &&
+                           fit_->unit_of_terms <= kFloat32;
         if (!fit_ || exact) {
             return std::nullopt;
         }
@@ -216,7 +238,8 @@ class ScoreJudge {
     bool are_capped(double cap) const {
         const std::optional<ScoreFit> fit =
             fit_scores({factors_.q, factors_.k, false, cap}, scores(), expected_);
-        return fit && fit->samples >= 200 && fit->share >= 0.95 && fit->unit_of_terms <= kFloat32 &&
+        return fit && fit->samples >= 200 && fit->share >= 0.95 && fit->unit <= kFloat32 &&
+               fit->unit_of_terms <= kFloat32 &&
                (fit_->unit_of_terms > kFloat32 || fit_->share < 0.9 * fit->share);
     }
 
