@@ -100,9 +100,9 @@ class ScoreJudge {
           expected_(expected_softmax_scale(head_dim(), expectation)),
           fit_(fit_scores(factors_, scores(), expected_)),
           factor_(fit_ ? fit_->factor : expected_),
-          check_(check_scores({factors_.q, factors_.k, false, 0.0, fit_ ? fit_->terms : ScoreTerms{}},
-                              scores(), factor_,
-                              fit_ ? fit_->tolerance : usual_tolerance(factors_, scores()))) {}
+          check_(check_scores(
+              {factors_.q, factors_.k, false, 0.0, fit_ ? fit_->terms : ScoreTerms{}}, scores(),
+              factor_, fit_ ? fit_->tolerance : usual_tolerance(factors_, scores()))) {}
 
     std::vector<Finding> findings() const {
         std::vector<Finding> all;
@@ -185,9 +185,8 @@ class ScoreJudge {
     /// Each score is near enough, but all those of a head or a query differ alike.
     Finding leaning() const {
         const ScoreLean& lean = *fit_->lean;
-        std::string where = scores().batch > 1
-                                ? fmt::format("batch row {}, ", lean.head / scores().heads)
-                                : "";
+        std::string where =
+            scores().batch > 1 ? fmt::format("batch row {}, ", lean.head / scores().heads) : "";
         where += fmt::format("head {}", lean.head % scores().heads);
         where += lean.query < 0 ? "" : fmt::format(", query {}", lean.query);
         const double own = factor_ * (1.0 + lean.share);

@@ -79,8 +79,8 @@ std::vector<NumbersOfScores> possible_numbers(const Samples& samples, Dtype dtyp
     for (const Dtype narrow : {Dtype::bf16, Dtype::f16, Dtype::f32}) {
         for (const double factor : {1.0, expected}) {
             const ScoreGrid grid{narrow, factor};
-            const auto held =
-                std::ranges::count_if(samples, [&](const Sample& s) { return grid.holds(s.score); });
+            const auto held = std::ranges::count_if(
+                samples, [&](const Sample& s) { return grid.holds(s.score); });
             if (dtype_size(narrow) < dtype_size(dtype) && 2 * held > std::ssize(samples)) {
                 all.push_back({format_of(narrow), grid, held == std::ssize(samples)});
                 break;

@@ -27,9 +27,9 @@ struct ScoreFit {
     ScoreTerms terms = {};
     ScoreTolerance tolerance = {};
     Index samples = 0;
-    double share = 0.0;              ///< of the samples that it explains
-    double unit = 0.0;               ///< u_scores
-    double unit_of_terms = 0x1p-24;  ///< what is not known of them, as a share
+    double share = 0.0;                  ///< of the samples that it explains
+    double unit = 0.0;                   ///< u_scores
+    double unit_of_terms = 0x1p-24;      ///< what is not known of them, as a share
     std::optional<ScoreLean> lean = {};  ///< the largest
 };
 

@@ -39,15 +39,14 @@ void multiply(const double* q, Index rows, Index channels, const double* keys, d
 
 /// The same for all numbers, so that it becomes vector code; counts are exact in double.
 ROPESCOPE_MULTIVERSION
-void count(const double* scores, const double* products, const double* sizes,
-           const double* spreads, Index n, double factor, const ScoreTolerance& tolerance,
-           double* counts) {
+void count(const double* scores, const double* products, const double* sizes, const double* spreads,
+           Index n, double factor, const ScoreTolerance& tolerance, double* counts) {
     const double scale = std::abs(factor), of_sizes = scale * tolerance.of_sizes;
     const double of_products = scale * tolerance.of_products, least = tolerance.least;
     double judged = 0.0, zero = 0.0, right = 0.0;
     for (Index i = 0; i < n; ++i) {
-        const double allowed = of_sizes * sizes[i] + scale * spreads[i] +
-                               of_products * std::abs(products[i]) + least;
+        const double allowed =
+            of_sizes * sizes[i] + scale * spreads[i] + of_products * std::abs(products[i]) + least;
         const double is_judged = sizes[i] > 0.0 ? 1.0 : 0.0;
         judged += is_judged;
         zero += scores[i] == 0.0 ? is_judged : 0.0;

@@ -13,8 +13,8 @@ namespace ropescope::diagnosis {
 /// Queries and keys of whose products the scores may be multiples.
 struct ScoreFactors {
     const DumpTensor &q, &k;
-    bool in_turn = false;  ///< query head h reads key head h mod n, not h div group
-    double cap = 0.0;      ///< scores are cap tanh(x / cap) of multiples x; 0: are multiples
+    bool in_turn = false;   ///< query head h reads key head h mod n, not h div group
+    double cap = 0.0;       ///< scores are cap tanh(x / cap) of multiples x; 0: are multiples
     ScoreTerms terms = {};  ///< what is multiplied in place of q and k
 
     Index key_head(Index h) const { return in_turn ? h % k.heads : h * k.heads / q.heads; }

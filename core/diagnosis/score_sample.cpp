@@ -188,7 +188,8 @@ Samples Sampler::samples(const ScoreTerms& terms) const {
         const Index key_head = factors_.key_head(place.h);
         Vectors queries{factors_.q, terms, true, place.b, place.h};
         Vectors& keys =
-            keys_of_head.try_emplace({place.b, key_head}, factors_.k, terms, false, place.b, key_head)
+            keys_of_head
+                .try_emplace({place.b, key_head}, factors_.k, terms, false, place.b, key_head)
                 .first->second;
         const Vectors::Term& query = queries.at(place.query);
         for (std::size_t i = 0; i < place.keys.size(); ++i) {
@@ -288,9 +289,9 @@ bool are_errors_of_terms(const Samples& samples, double factor, double unit,
         }
     }
     return are_alike(heads) && std::ranges::none_of(groups, [&](const auto& group) {
-        const double floor = group.first.second == distance ? 0.0 : unit / 32.0;
-        return leaning(group.second, floor) != 0.0;
-    });
+               const double floor = group.first.second == distance ? 0.0 : unit / 32.0;
+               return leaning(group.second, floor) != 0.0;
+           });
 }
 
 }  // namespace ropescope::diagnosis

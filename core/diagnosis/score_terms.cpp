@@ -38,7 +38,7 @@ double ScoreTerms::apply(bool to_query, std::span<double> vector) const {
     if (rounding == TermRounding::none) {
         return 0.0;
     }
-    const double scale = factor_on == FactorOn::both               ? std::sqrt(std::abs(factor))
+    const double scale = factor_on == FactorOn::both                 ? std::sqrt(std::abs(factor))
                          : to_query && factor_on != FactorOn::scores ? std::abs(factor)
                                                                      : 1.0;
     // A number of float32 that was rotated, or scaled by a factor that is not known better.
