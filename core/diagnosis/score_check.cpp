@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/base/parallel.h"
 #include "core/diagnosis/score_mask.h"
@@ -15,6 +14,9 @@ enum class Kind : std::uint8_t { right, wrong, masked, not_finite };
 
 /// How many heads hide a key from a query.
 enum Hidden : char { kShown, kHiddenBySome, kHiddenByAll };
+
+/// Why a hidden key is told.
+enum Told : char { kNotTold, kNoMask, kUnusualMask };
 
 struct BlockResult {
     ScoreCheck found = {};
@@ -44,7 +46,11 @@ class Checker {
             for (const BlockResult& result : own) {
                 add(result.found, b * heads(), whole);
             }
-            whole.masked.merge(without_reason(b, own), b * heads());
+            const std::vector<char> places = unexplained(b, own);
+            if (!places.empty()) {
+                whole.masked.merge(hidden_at(b, places, kNoMask), b * heads());
+                whole.unusual_mask.merge(hidden_at(b, places, kUnusualMask), b * heads());
+            }
         }
         return whole;
     }
@@ -63,7 +69,7 @@ class Checker {
 
     static ScoreCheck empty(Index heads) {
         const std::vector<Index> none(heads);
-        return {{none}, {none}, {none}, none, none};
+        return {{none}, {none}, {none}, {none}, none, none};
     }
 
     Kind kind_of(const ScoreRow& row, std::size_t n) const {
@@ -128,8 +134,8 @@ class Checker {
         return true;
     }
 
-    /// [queries, keys]: what is hidden in batch row b, by some heads or by all, without a reason;
-    /// empty if nothing is.
+    /// [queries, keys] of Told: what is hidden in batch row b, by some heads or by all, without a
+    /// reason; empty if nothing is.
     std::vector<char> unexplained(Index b, std::span<const BlockResult> results) const {
         MaskedScores all{.queries = queries(), .keys = keys()};
         std::vector<char> by_some(queries() * keys());
@@ -150,15 +156,26 @@ class Checker {
             all.empty_query.push_back(is_empty_query(b, l) ? 1 : 0);
         }
         const std::vector<char> without = without_a_mask(all);
-        std::ranges::transform(by_some, without, by_some.begin(), std::bit_or());
-        return std::ranges::find(by_some, 1) == by_some.end() ? std::vector<char>() : by_some;
+        std::vector<char> told = by_some;
+        for (Index l = 0; l < queries(); ++l) {
+            const auto row = all.masked.begin() + l * keys();
+            const bool blank = std::find(row, row + keys(), 0) == row + keys();
+            for (Index at = l * keys(); at < (l + 1) * keys(); ++at) {
+                if (without[at] != 0) {
+                    told[at] = blank || heads() == 1 ? kNoMask : kUnusualMask;
+                }
+            }
+        }
+        return std::ranges::all_of(told, [](char t) { return t == kNotTold; }) ? std::vector<char>()
+                                                                               : told;
     }
 
-    ScoreGroup masked_at(const QueryBlock& block, const std::vector<char>& places) const {
+    ScoreGroup masked_at(const QueryBlock& block, const std::vector<char>& places,
+                         Told told) const {
         ScoreGroup group{.of_head = std::vector<Index>(heads())};
         visit_scores(factors_, scores_, block, [&](const ScoreRow& row) {
             for (std::size_t n = 0; n < row.scores.size(); ++n) {
-                if (places[row.query * keys() + row.first_key + n] != 0 &&
+                if (places[row.query * keys() + row.first_key + n] == told &&
                     kind_of(row, n) == Kind::masked) {
                     add_place(row, n, group);
                 }
@@ -167,17 +184,16 @@ class Checker {
         return group;
     }
 
-    /// Masked scores of batch row b that no mask explains.
-    ScoreGroup without_reason(Index b, std::span<const BlockResult> results) const {
+    /// Masked scores of batch row b of which this is told.
+    ScoreGroup hidden_at(Index b, const std::vector<char>& places, Told told) const {
         ScoreGroup whole{.of_head = std::vector<Index>(heads())};
-        const std::vector<char> places = unexplained(b, results);
-        if (places.empty()) {
+        if (std::ranges::find(places, told) == places.end()) {
             return whole;
         }
         std::vector<ScoreGroup> groups(blocks());
         parallel_for(blocks(), 1, default_threads(), [&](Index begin, Index end) {
             for (Index i = begin; i < end; ++i) {
-                groups[i] = masked_at(block(b * blocks() + i), places);
+                groups[i] = masked_at(block(b * blocks() + i), places, told);
             }
         });
         for (const ScoreGroup& group : groups) {

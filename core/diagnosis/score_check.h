@@ -31,7 +31,10 @@ struct ScoreGroup {
 struct ScoreCheck {
     ScoreGroup wrong = {};       ///< other numbers than they should be
     ScoreGroup not_finite = {};  ///< NaN or infinity
-    ScoreGroup masked = {};      ///< that no mask explains (score_mask.h)
+    ScoreGroup masked = {};      ///< by some heads alone, or all that a query has
+    /// By all of several heads, though no mask that is known (score_mask.h) explains them: it may
+    /// be another (strided, a tree, tokens that all see).
+    ScoreGroup unusual_mask = {};
     /// [batch, heads]: scores that are not masked and whose q_rot and k_rot are not 0; and those of
     /// them that are 0.
     std::vector<Index> judged = {}, zero = {};
@@ -39,7 +42,7 @@ struct ScoreCheck {
 
 /// Masked are minus infinity and what lies at kLargestMask or below, or as far below its product
 /// and half as far below 0, unless it is right. A mask is that of all heads of a batch row: what
-/// only some of them hide, no mask explains.
+/// only some of them hide, no mask explains, nor what hides all keys from a query.
 ScoreCheck check_scores(const ScoreFactors& factors, const DumpTensor& scores, double factor,
                         const ScoreTolerance& tolerance);
 

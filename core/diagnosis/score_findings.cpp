@@ -112,6 +112,9 @@ class ScoreJudge {
         if (check_.masked.count > 0) {
             all.push_back(masked());
         }
+        if (check_.unusual_mask.count > 0) {
+            all.push_back(unusual_mask());
+        }
         if (std::optional<Finding> products = wrong_products()) {
             all.push_back(std::move(*products));
         } else {
@@ -147,6 +150,17 @@ class ScoreJudge {
                 : fmt::format("{} masked where no mask hides a key (causal, padding, a window, "
                               "documents); dump scores before the mask and the softmax.",
                               places.subject()));
+    }
+
+    Finding unusual_mask() const {
+        const Places places(check_.unusual_mask, scores());
+        Finding finding = places.finding(
+            faults::code("scores.masked"),
+            fmt::format("{} masked in all heads, and the mask is no causal, window, padding or "
+                        "document mask; it is not judged.",
+                        places.subject()));
+        finding.weight = Weight::note;
+        return finding;
     }
 
     /// Heads whose scores are all 0, and should not be.

@@ -64,10 +64,12 @@ class Mask {
         while (last > 0 && padding_key_[last] != 0) {
             --last;
         }
-        const Index offset = s_.keys == s_.queries ? 0 : last - s_.queries + 1;
+        const Index room = s_.keys - s_.queries, offset = room == 0 ? 0 : last - s_.queries + 1;
+        const auto is_padding = [&](Index own) {
+            return own >= 0 && own < s_.keys && padding_key_[own] != 0;
+        };
         for (Index l = 0; l < s_.queries; ++l) {
-            const Index own = l + offset;
-            const bool padding = own >= 0 && own < s_.keys && padding_key_[own] != 0;
+            const bool padding = is_padding(l + offset) || (is_blank(l) && is_padding(l + room));
             padding_query_[l] = padding || s_.empty_query[l] != 0 ? 1 : 0;
         }
     }

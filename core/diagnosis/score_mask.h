@@ -20,8 +20,9 @@ struct MaskedScores {
 /// [queries, keys]: what is masked although no mask explains it. A mask hides
 /// - keys of padding: those that no query sees;
 /// - anything from a query of padding: one whose own key is padding, or that is empty. Of as many
-///   queries as keys query l has key l; of fewer, the last has the last key that is no padding. A
-///   query that sees every key may be padding too, because some implementations let those see all;
+///   queries as keys query l has key l; of fewer, the last has the last key that is no padding, or,
+///   if it sees nothing, the last key (the end of a chunk with padding on the right). A query that
+///   sees every key may be padding too, because some implementations let those see all;
 /// - from a query l key n, if from l and all earlier queries n and all later keys are hidden
 ///   (causal, a prefix, chunks, documents, a window), or if from l and all later queries n and all
 ///   earlier keys are (a window, chunks, documents).
