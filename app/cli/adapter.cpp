@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/adapter_answer.h"
+#include "core/base/error.h"
 #include "core/base/file_error.h"
+#include "core/base/printable.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 
@@ -18,15 +20,47 @@ using probe::Outcome;
 
 namespace {
 
-/// An adapter may have taken the rights away from folders that it has made.
-void make_writable(const fs::path& folder) {
-    std::error_code ignored;
-    fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        if (entry.is_directory(ignored) && !entry.is_symlink(ignored)) {
-            make_writable(entry.path());
+/// Whether it is a folder itself, not a link to one.
+bool is_folder(const fs::path& path) {
+    std::error_code none;
+    return fs::is_directory(fs::symlink_status(path, none));
+}
+
+/// Removes a folder without entering folders in folders, of which there may be more than a path or
+/// the descriptors of a process allow: what lies deeper is moved up. An adapter may have taken the
+/// rights away from folders that it has made. False if something is left.
+bool remove_flat(const fs::path& top) {
+    std::error_code failed;
+    std::vector<fs::path> folders;
+    std::size_t moved = 0;
+    const auto empty = [&](const fs::path& folder, bool is_top) {
+        fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, failed);
+        for (const auto& entry : fs::directory_iterator(folder, failed)) {
+            if (!is_folder(entry.path())) {
+                fs::remove(entry.path(), failed);
+            } else if (is_top) {
+                folders.push_back(entry.path());
+            } else {
+                fs::permissions(entry.path(), fs::perms::owner_all, fs::perm_options::add, failed);
+                fs::path up = top / fmt::format("ropescope-moved-{}", moved++);
+                fs::rename(entry.path(), up, failed);
+                folders.push_back(std::move(up));
+            }
         }
+    };
+    if (!is_folder(top)) {
+        fs::remove(top, failed);
+        return !failed;
     }
+    empty(top, true);
+    while (!folders.empty()) {
+        const fs::path folder = folders.back();
+        folders.pop_back();
+        empty(folder, false);
+        fs::remove(folder, failed);
+    }
+    fs::remove(top, failed);
+    return !failed;
 }
 
 }  // namespace
@@ -40,11 +74,25 @@ ExchangeFolder::ExchangeFolder() {
 }
 
 ExchangeFolder::~ExchangeFolder() {
-    std::error_code failed;
-    if (fs::remove_all(path_, failed); failed) {
-        make_writable(path_);
-        fs::remove_all(path_, failed);
+    constexpr int kTries = 3;  // something that lives on may still write
+    for (int i = 0; i < kTries; ++i) {
+        if (remove_flat(path_)) {
+            return;
+        }
     }
+    write_error_without_waiting(
+        fmt::format("ropescope: {} cannot be removed\n", printable(path_.string())));
+}
+
+std::string ExchangeFolder::taken_by_adapter(const fs::path& file) const {
+    std::error_code none;
+    if (!is_folder(path_)) {
+        return "the adapter took the folder of requests and answers away";
+    }
+    return fs::exists(fs::symlink_status(file, none))
+               ? fmt::format("the adapter made {}, which is the name of a request",
+                             file.filename().string())
+               : "";
 }
 
 void write_tensors(const fs::path& path, const std::vector<Tensor>& tensors) {
@@ -62,7 +110,18 @@ Adapter::Adapter(const std::vector<std::string>& command, Exchange exchange,
 Answer Adapter::ask(const probe::Request& request) {
     const fs::path input = folder_ / fmt::format("request{}.{}", request.id, exchange_.format);
     const fs::path output = folder_ / fmt::format("answer{}.{}", request.id, exchange_.format);
-    write_tensors(input, request.tensors());
+    if (std::string taken = folder_.taken_by_adapter(input); !taken.empty()) {
+        return {.outcome = Outcome::garbled, .text = std::move(taken)};
+    }
+    try {
+        write_tensors(input, request.tensors());
+    } catch (const InputError&) {  // it may be taken away meanwhile, too
+        std::string taken = folder_.taken_by_adapter(input);
+        if (taken.empty()) {
+            throw;
+        }
+        return {.outcome = Outcome::garbled, .text = std::move(taken)};
+    }
     const nlohmann::ordered_json line{{"id", request.id},
                                       {"input", input.string()},
                                       {"output", output.string()},

@@ -11,7 +11,7 @@
 
 namespace ropescope::cli {
 
-/// A folder for files that are gone at the end.
+/// A folder for files that are gone at the end; standard error tells if it is not.
 class ExchangeFolder {
   public:
     /// Throws InputError.
@@ -19,6 +19,9 @@ class ExchangeFolder {
     ExchangeFolder(const ExchangeFolder&) = delete;
     ExchangeFolder& operator=(const ExchangeFolder&) = delete;
     ~ExchangeFolder();
+
+    /// What the adapter did to the folder, or to the file that is to be written; empty if nothing.
+    std::string taken_by_adapter(const std::filesystem::path& file) const;
 
     std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/signalfd.h>
-#include <sys/syscall.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,75 +38,38 @@ void make_non_blocking(const Descriptor& end) {
     ::fcntl(end.get(), F_SETFL, ::fcntl(end.get(), F_GETFL) | O_NONBLOCK);
 }
 
-/// Those that ask a program to end, unless a parent has chosen that they are ignored (nohup).
-sigset_t ending_signals() {
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) {
-        struct sigaction action = {};
-        if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) {
-            sigaddset(&set, signal);
+/// In the child: becomes the command, or says by errno why not. Nothing here allocates what the
+/// parent does not have yet, as other threads may hold its locks.
+struct Command {
+    std::vector<char*> words, environment;
+    pid_t parent = ::getpid();
+
+    [[noreturn]] void become(int in, int out, int err, int failed) {
+        ::setpgid(0, 0);
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() != parent) {
+            ::_exit(127);
         }
-    }
-    return set;
-}
-
-/// While it lives, writing to a pipe that nobody reads is an error instead of a signal.
-class NoPipeSignal {
-  public:
-    NoPipeSignal() {
-        sigemptyset(&pipe_);
-        sigaddset(&pipe_, SIGPIPE);
-        pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-    }
-    NoPipeSignal(const NoPipeSignal&) = delete;
-    NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-    ~NoPipeSignal() {
-        const timespec now{};
-        ::sigtimedwait(&pipe_, nullptr, &now);  // the one that has come, if one has
-        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    }
-
-  private:
-    sigset_t pipe_ = {}, before_ = {};
-};
-
-/// Options of posix_spawn() with an owner.
-class SpawnOptions {
-  public:
-    SpawnOptions() {
-        posix_spawn_file_actions_init(&actions);
-        posix_spawnattr_init(&attributes);
-        sigset_t none, usual = ending_signals();
+        ::dup2(in, STDIN_FILENO);
+        ::dup2(out, STDOUT_FILENO);
+        ::dup2(err, STDERR_FILENO);
+        ::signal(SIGPIPE, SIG_DFL);
+        sigset_t none;
         sigemptyset(&none);
-        sigaddset(&usual, SIGPIPE);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setsigdefault(&attributes, &usual);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setflags(
-            &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+        ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+        ::execvpe(words.front(), words.data(), environment.data());
+        const int error = errno;
+        static_cast<void>(!::write(failed, &error, sizeof error));
+        ::_exit(127);
     }
-    SpawnOptions(const SpawnOptions&) = delete;
-    SpawnOptions& operator=(const SpawnOptions&) = delete;
-    ~SpawnOptions() {
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-    }
-
-    posix_spawn_file_actions_t actions = {};
-    posix_spawnattr_t attributes = {};
 };
 
-/// Waits until the process has ended, without taking its status, so that the number of its group
-/// is not given to others yet. False if it goes on.
-bool has_ended(pid_t pid, std::chrono::milliseconds within) {
-    const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    pollfd ended{handle.get(), POLLIN, 0};
-    int ready = 0;
-    do {
-        ready = ::poll(&ended, 1, static_cast<int>(within.count()));
-    } while (ready < 0 && errno == EINTR);
-    return ready > 0;
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    std::ranges::transform(words, std::back_inserter(pointers),
+                           [](std::string& word) { return word.data(); });
+    pointers.push_back(nullptr);
+    return pointers;
 }
 
 std::string how_it_ended(int status) {
@@ -119,23 +80,6 @@ std::string how_it_ended(int status) {
 
 }  // namespace
 
-HeldSignals::HeldSignals() : signals_(-1) {
-    const sigset_t set = ending_signals();
-    pthread_sigmask(SIG_BLOCK, &set, &before_);
-    signals_ = Descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-}
-
-HeldSignals::~HeldSignals() {
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);  // one that waits is delivered now
-}
-
-int HeldSignals::taken() const {
-    signalfd_siginfo info{};
-    return ::read(signals_.get(), &info, sizeof info) == sizeof info
-               ? static_cast<int>(info.ssi_signo)
-               : 0;
-}
-
 AdapterProcess::AdapterProcess(const std::vector<std::string>& command, const HeldSignals& signals)
     : signals_(signals) {
     start(command);
@@ -143,17 +87,24 @@ AdapterProcess::AdapterProcess(const std::vector<std::string>& command, const He
 
 void AdapterProcess::start(const std::vector<std::string>& command) {
     Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
-    SpawnOptions options;
-    posix_spawn_file_actions_adddup2(&options.actions, in.read.get(), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&options.actions, out.write.get(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&options.actions, err.write.get(), STDERR_FILENO);
-    std::vector<std::string> words = command;
-    std::vector<char*> pointers;
-    std::ranges::transform(words, std::back_inserter(pointers),
-                           [](std::string& word) { return word.data(); });
-    pointers.push_back(nullptr);
-    const int error = ::posix_spawnp(&pid_, words.front().c_str(), &options.actions,
-                                     &options.attributes, pointers.data(), environ);
+    Pipe failure = make_pipe();
+    std::vector<std::string> words = command, mark = {orphans_.mark()};
+    Command child{pointers_to(words), {}};
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        child.environment.push_back(*entry);
+    }
+    child.environment.push_back(mark.front().data());
+    child.environment.push_back(nullptr);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+        child.become(in.read.get(), out.write.get(), err.write.get(), failure.write.get());
+    }
+    int error = pid_ < 0 ? errno : 0;
+    failure.write.close();
+    if (pid_ >= 0 && ::read(failure.read.get(), &error, sizeof error) > 0) {
+        ::waitpid(pid_, nullptr, 0);  // it ends by itself
+        pid_ = -1;
+    }
     if (error != 0) {
         throw InputError(fmt::format("{}: cannot be started: {}; give the adapter behind --",
                                      in_quotes(words.front()), std::strerror(error)));
@@ -175,22 +126,27 @@ AdapterProcess::~AdapterProcess() {
     const auto until = Clock::now() + kMomentToEnd;
     while (!has_ended(pid_, std::chrono::milliseconds(20)) && Clock::now() < until) {
         take_errors();  // so that it is not held up by a full pipe
+        pass_errors_on();
     }
     take_errors();
+    pass_errors_on();
     ::kill(-pid_, SIGKILL);
-    int status = 0;
-    ::waitpid(pid_, &status, 0);
+    ::kill(pid_, SIGKILL);  // it may have left its group
+    has_ended(pid_, kMomentToEnd);
+    ::waitpid(pid_, nullptr, WNOHANG);  // one that may not be killed is told with what it has left
 }
 
 AdapterProcess::Wait AdapterProcess::wait(bool writing, Clock::time_point until, bool& readable,
                                           bool& writable) {
-    std::array<pollfd, 4> watched = {
+    std::array<pollfd, 5> watched = {
         {{out_.get(), POLLIN, 0},
          {err_.get(), POLLIN, 0},
          {signals_.descriptor(), POLLIN, 0},
          // poll() reports a reader that has gone, even if no event is asked for
-         {in_.get(), static_cast<short>(writing ? POLLOUT : 0), 0}}};
+         {in_.get(), static_cast<short>(writing ? POLLOUT : 0), 0},
+         {STDERR_FILENO, POLLOUT, 0}}};
     while (true) {
+        watched[4].fd = unsaid_.empty() ? -1 : STDERR_FILENO;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
         const int ready = ::poll(watched.data(), watched.size(),
                                  static_cast<int>(std::max<std::int64_t>(0, left.count())));
@@ -202,6 +158,10 @@ AdapterProcess::Wait AdapterProcess::wait(bool writing, Clock::time_point until,
         }
         if (watched[1].revents != 0) {
             take_errors();
+            watched[1].fd = err_.get();
+        }
+        if (!pass_errors_on()) {
+            throw Interrupted{SIGPIPE};
         }
         readable = watched[0].revents != 0;
         writable = watched[3].revents != 0;
@@ -215,7 +175,6 @@ AdapterProcess::Wait AdapterProcess::wait(bool writing, Clock::time_point until,
 }
 
 bool AdapterProcess::write_some(std::string_view& rest) {
-    const NoPipeSignal no_signal;
     const ssize_t wrote = ::write(in_.get(), rest.data(), rest.size());
     if (wrote > 0) {
         rest.remove_prefix(static_cast<std::size_t>(wrote));
@@ -237,7 +196,8 @@ void AdapterProcess::take_errors() {
     ssize_t got = 0;
     while ((got = ::read(err_.get(), part.data(), part.size())) > 0) {
         const std::string_view text(part.data(), static_cast<std::size_t>(got));
-        std::fwrite(text.data(), 1, text.size(), stderr);
+        constexpr std::size_t kMostUnsaid = std::size_t{1} << 16U;  // what does not fit is dropped
+        unsaid_.append(text.substr(0, kMostUnsaid - std::min(kMostUnsaid, unsaid_.size())));
         last_words_ = (last_words_ + std::string(text));
         constexpr std::size_t kKept = 4096;
         if (last_words_.size() > kKept) {
@@ -249,11 +209,18 @@ void AdapterProcess::take_errors() {
     }
 }
 
+bool AdapterProcess::pass_errors_on() {
+    const ssize_t wrote = write_error_without_waiting(unsaid_);
+    unsaid_.erase(0, wrote < 0 ? unsaid_.size() : static_cast<std::size_t>(wrote));
+    return wrote >= 0;
+}
+
 AdapterProcess::Reply AdapterProcess::ended() {
     if (!has_ended(pid_, kMomentToEnd)) {
         return {Said::end, "it closed its standard input or output"};
     }
     take_errors();
+    pass_errors_on();
     siginfo_t info{};
     ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT);
     const int status = info.si_code == CLD_EXITED ? (info.si_status & 0xff) << 8 : info.si_status;

@@ -3,39 +3,15 @@
 #pragma once
 
 #include <chrono>
-#include <csignal>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
+#include "app/cli/held_signals.h"
 #include "app/cli/orphans.h"
 #include "core/base/descriptor.h"
 
 namespace ropescope::cli {
-
-/// A signal that asks this program to end. It is thrown where a child must be ended first.
-struct Interrupted {
-    int signal = 0;
-};
-
-/// While it lives, SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE wait in a descriptor instead of
-/// ending the program, unless they are ignored.
-/// Make it before any other thread starts, which would take the signals.
-class HeldSignals {
-  public:
-    HeldSignals();
-    HeldSignals(const HeldSignals&) = delete;
-    HeldSignals& operator=(const HeldSignals&) = delete;
-    ~HeldSignals();
-
-    int descriptor() const { return signals_.get(); }
-    /// The signal that has come; 0 if none has.
-    int taken() const;
-
-  private:
-    sigset_t before_ = {};
-    Descriptor signals_;
-};
 
 class AdapterProcess {
   public:
@@ -46,12 +22,13 @@ class AdapterProcess {
     };
 
     /// Starts the command, looked up on PATH, in a process group of its own. Throws InputError if
-    /// it cannot be started. What it writes to standard error goes to ours.
+    /// it cannot be started. It is killed when this program is gone, however that ended. What it
+    /// writes to standard error goes to ours, unless nobody has read that for long.
     AdapterProcess(const std::vector<std::string>& command, const HeldSignals& signals);
     AdapterProcess(const AdapterProcess&) = delete;
     AdapterProcess& operator=(const AdapterProcess&) = delete;
-    /// Closes its input, gives it a moment to end, and kills what is left of its group and of all
-    /// that it has started.
+    /// Closes its input, gives it a moment to end, and kills what is left of it, of its group and
+    /// of all that it has started. Waits for none of them longer than a moment.
     ~AdapterProcess();
 
     /// Writes the line and waits for one. Throws Interrupted.
@@ -62,19 +39,21 @@ class AdapterProcess {
     enum class Wait { ready, late };
 
     void start(const std::vector<std::string>& command);
-    /// Waits until something can be read or written, and takes what came on standard error.
+    /// Waits until something can be read or written, and passes on what came on standard error.
     Wait wait(bool writing, Clock::time_point until, bool& readable, bool& writable);
     bool write_some(std::string_view& rest);
     /// False at the end of its output.
     bool read_some();
     void take_errors();
+    /// False if nobody reads our standard error.
+    bool pass_errors_on();
     Reply ended();
 
     const HeldSignals& signals_;
     Orphans orphans_;
     Descriptor in_{-1}, out_{-1}, err_{-1};
     pid_t pid_ = -1;
-    std::string buffer_, last_words_;
+    std::string buffer_, last_words_, unsaid_;
 };
 
 }  // namespace ropescope::cli

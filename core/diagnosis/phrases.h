@@ -289,6 +289,12 @@ inline constexpr Phrase kAllMasked{
 inline constexpr Phrase kMasked{
     "{} masked where no mask hides a key (causal, padding, a window, documents); dump scores "
     "before the mask and the softmax."};
+inline constexpr Phrase kUnusualMask{
+    "{} masked in all heads, and the mask is no causal, window, padding or document mask; it is "
+    "not "
+    "judged."};
+inline constexpr Phrase kLeaningScores{
+    "Scores of {} are q_rot . k_rot times {:.6g}, and those of all are times {:.6g}."};
 inline constexpr Phrase kOneScore{"{} {:.6g}, and q_rot . k_rot times {:.6g} is {:.6g}."};
 inline constexpr Phrase kZeroScores{"Scores are all 0, and q_rot . k_rot is not."};
 inline constexpr Phrase kZeroScoresOf{"Scores of {} are all 0, and q_rot . k_rot is not."};

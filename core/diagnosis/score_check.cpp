@@ -1,108 +1,22 @@
-// Looks for the corners, rows and columns that masks are made of.
+// Looks at every score once, and at the masked ones of a batch row again if no mask explains them.
 #include "core/diagnosis/score_check.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/base/parallel.h"
+#include "core/diagnosis/score_mask.h"
 
 namespace ropescope::diagnosis {
 namespace {
-
-class Mask {
-  public:
-    explicit Mask(const MaskedScores& scores)
-        : s_(scores), hidden_(s_.queries), padding_key_(s_.keys), padding_query_(s_.queries) {
-        for (Index l = 0; l < s_.queries; ++l) {
-            const auto row = s_.masked.begin() + l * s_.keys;
-            hidden_[l] = std::count_if(row, row + s_.keys, [](char m) { return m != 0; });
-        }
-        find_padding();
-    }
-
-    std::vector<char> unexplained() const {
-        std::vector<char> found(s_.masked.size());
-        const std::vector<char> upper = corner(false), lower = corner(true);
-        for (Index l = 0; l < s_.queries; ++l) {
-            for (Index n = 0; n < s_.keys && padding_query_[l] == 0; ++n) {
-                const std::size_t at = l * s_.keys + n;
-                const bool explained =
-                    !is_blank(l) && (padding_key_[n] != 0 || upper[at] != 0 || lower[at] != 0);
-                found[at] = s_.at(l, n) && !explained ? 1 : 0;
-            }
-        }
-        return found;
-    }
-
-  private:
-    bool is_blank(Index l) const { return hidden_[l] == s_.keys; }
-    bool sees_all(Index l) const { return hidden_[l] == 0; }
-
-    /// First by the queries that see some keys, then by all that are not padding by these.
-    void find_padding() {
-        set_padding_keys([&](Index l) { return !is_blank(l) && !sees_all(l); });
-        set_padding_queries();
-        const std::vector<char> first = padding_query_;
-        set_padding_keys([&](Index l) { return !is_blank(l) && !(sees_all(l) && first[l] != 0); });
-        set_padding_queries();
-    }
-
-    template <typename Counts>
-    void set_padding_keys(const Counts& counts) {
-        std::ranges::fill(padding_key_, 0);
-        bool first = true;
-        for (Index l = 0; l < s_.queries; ++l) {
-            if (!counts(l)) {
-                continue;
-            }
-            for (Index n = 0; n < s_.keys; ++n) {
-                padding_key_[n] = (first || padding_key_[n] != 0) && s_.at(l, n) ? 1 : 0;
-            }
-            first = false;
-        }
-    }
-
-    void set_padding_queries() {
-        Index last = s_.keys - 1;
-        while (last > 0 && padding_key_[last] != 0) {
-            --last;
-        }
-        const Index offset = s_.keys == s_.queries ? 0 : last - s_.queries + 1;
-        for (Index l = 0; l < s_.queries; ++l) {
-            const Index own = l + offset;
-            const bool padding = own >= 0 && own < s_.keys && padding_key_[own] != 0;
-            padding_query_[l] = padding || s_.empty_query[l] != 0 ? 1 : 0;
-        }
-    }
-
-    /// [queries, keys]: everything is hidden in the corner that begins here: of earlier queries and
-    /// later keys, or (`lower`) of later queries and earlier keys. Padding hides anything.
-    std::vector<char> corner(bool lower) const {
-        std::vector<char> all(s_.masked.size());
-        const Index before = lower ? 1 : -1, beside = -before;
-        for (Index i = 0; i < s_.queries; ++i) {
-            const Index l = lower ? s_.queries - 1 - i : i;
-            for (Index j = 0; j < s_.keys; ++j) {
-                const Index n = lower ? j : s_.keys - 1 - j;
-                const bool here = padding_query_[l] != 0 || s_.at(l, n);
-                const bool above = i == 0 || all[(l + before) * s_.keys + n] != 0;
-                const bool next = j == 0 || all[l * s_.keys + n + beside] != 0;
-                all[l * s_.keys + n] = here && above && next ? 1 : 0;
-            }
-        }
-        return all;
-    }
-
-    const MaskedScores& s_;
-    std::vector<Index> hidden_;  ///< [queries]: keys
-    std::vector<char> padding_key_, padding_query_;
-};
 
 enum class Kind : std::uint8_t { right, wrong, masked, not_finite };
 
 /// How many heads hide a key from a query.
 enum Hidden : char { kShown, kHiddenBySome, kHiddenByAll };
+
+/// Why a hidden key is told.
+enum Told : char { kNotTold, kNoMask, kUnusualMask };
 
 struct BlockResult {
     ScoreCheck found = {};
@@ -132,7 +46,11 @@ class Checker {
             for (const BlockResult& result : own) {
                 add(result.found, b * heads(), whole);
             }
-            whole.masked.merge(without_reason(b, own), b * heads());
+            const std::vector<char> places = unexplained(b, own);
+            if (!places.empty()) {
+                whole.masked.merge(hidden_at(b, places, kNoMask), b * heads());
+                whole.unusual_mask.merge(hidden_at(b, places, kUnusualMask), b * heads());
+            }
         }
         return whole;
     }
@@ -151,12 +69,12 @@ class Checker {
 
     static ScoreCheck empty(Index heads) {
         const std::vector<Index> none(heads);
-        return {{none}, {none}, {none}, none, none};
+        return {{none}, {none}, {none}, {none}, none, none};
     }
 
-    Kind kind_of(double score, double product, double size) const {
-        const double ideal = factor_ * product;
-        if (std::abs(score - ideal) <= tolerance_.at(factor_, product, size)) {
+    Kind kind_of(const ScoreRow& row, std::size_t n) const {
+        const double score = row.scores[n], ideal = factor_ * row.products[n];
+        if (tolerance_.allows(score, factor_, row.products[n], row.sizes[n], row.spreads[n])) {
             return Kind::right;
         }
         const bool added = score <= 0.5 * kLargestMask && score - ideal <= kLargestMask;
@@ -179,7 +97,7 @@ class Checker {
             result.found.judged[row.h] += count.judged;
             result.found.zero[row.h] += count.zero;
             for (std::size_t n = 0; n < row.scores.size() && count.wrong > 0; ++n) {
-                const Kind kind = kind_of(row.scores[n], row.products[n], row.sizes[n]);
+                const Kind kind = kind_of(row, n);
                 if (kind == Kind::masked) {
                     hiding.resize((block.last - block.first) * keys());
                     ++hiding[(row.query - block.first) * keys() + row.first_key + n];
@@ -216,8 +134,8 @@ class Checker {
         return true;
     }
 
-    /// [queries, keys]: what is hidden in batch row b, by some heads or by all, without a reason;
-    /// empty if nothing is.
+    /// [queries, keys] of Told: what is hidden in batch row b, by some heads or by all, without a
+    /// reason; empty if nothing is.
     std::vector<char> unexplained(Index b, std::span<const BlockResult> results) const {
         MaskedScores all{.queries = queries(), .keys = keys()};
         std::vector<char> by_some(queries() * keys());
@@ -238,16 +156,27 @@ class Checker {
             all.empty_query.push_back(is_empty_query(b, l) ? 1 : 0);
         }
         const std::vector<char> without = without_a_mask(all);
-        std::ranges::transform(by_some, without, by_some.begin(), std::bit_or());
-        return std::ranges::find(by_some, 1) == by_some.end() ? std::vector<char>() : by_some;
+        std::vector<char> told = by_some;
+        for (Index l = 0; l < queries(); ++l) {
+            const auto row = all.masked.begin() + l * keys();
+            const bool blank = std::find(row, row + keys(), 0) == row + keys();
+            for (Index at = l * keys(); at < (l + 1) * keys(); ++at) {
+                if (without[at] != 0) {
+                    told[at] = blank || heads() == 1 ? kNoMask : kUnusualMask;
+                }
+            }
+        }
+        return std::ranges::all_of(told, [](char t) { return t == kNotTold; }) ? std::vector<char>()
+                                                                               : told;
     }
 
-    ScoreGroup masked_at(const QueryBlock& block, const std::vector<char>& places) const {
+    ScoreGroup masked_at(const QueryBlock& block, const std::vector<char>& places,
+                         Told told) const {
         ScoreGroup group{.of_head = std::vector<Index>(heads())};
         visit_scores(factors_, scores_, block, [&](const ScoreRow& row) {
             for (std::size_t n = 0; n < row.scores.size(); ++n) {
-                if (places[row.query * keys() + row.first_key + n] != 0 &&
-                    kind_of(row.scores[n], row.products[n], row.sizes[n]) == Kind::masked) {
+                if (places[row.query * keys() + row.first_key + n] == told &&
+                    kind_of(row, n) == Kind::masked) {
                     add_place(row, n, group);
                 }
             }
@@ -255,17 +184,16 @@ class Checker {
         return group;
     }
 
-    /// Masked scores of batch row b that no mask explains.
-    ScoreGroup without_reason(Index b, std::span<const BlockResult> results) const {
+    /// Masked scores of batch row b of which this is told.
+    ScoreGroup hidden_at(Index b, const std::vector<char>& places, Told told) const {
         ScoreGroup whole{.of_head = std::vector<Index>(heads())};
-        const std::vector<char> places = unexplained(b, results);
-        if (places.empty()) {
+        if (std::ranges::find(places, told) == places.end()) {
             return whole;
         }
         std::vector<ScoreGroup> groups(blocks());
         parallel_for(blocks(), 1, default_threads(), [&](Index begin, Index end) {
             for (Index i = begin; i < end; ++i) {
-                groups[i] = masked_at(block(b * blocks() + i), places);
+                groups[i] = masked_at(block(b * blocks() + i), places, told);
             }
         });
         for (const ScoreGroup& group : groups) {
@@ -282,10 +210,6 @@ class Checker {
 };
 
 }  // namespace
-
-std::vector<char> without_a_mask(const MaskedScores& scores) {
-    return Mask(scores).unexplained();
-}
 
 void ScoreGroup::add(const ScorePlace& place, std::size_t head, double score,
                      double factor_times_product) {

@@ -116,8 +116,9 @@ class ScoreJudge {
           expected_(expected_softmax_scale(head_dim(), expectation)),
           fit_(fit_scores(factors_, scores(), expected_)),
           factor_(fit_ ? fit_->factor : expected_),
-          check_(check_scores(factors_, scores(), factor_,
-                              fit_ ? fit_->tolerance : usual_tolerance(factors_, scores()))) {}
+          check_(check_scores(
+              {factors_.q, factors_.k, false, 0.0, fit_ ? fit_->terms : ScoreTerms{}}, scores(),
+              factor_, fit_ ? fit_->tolerance : usual_tolerance(factors_, scores()))) {}
 
     std::vector<Finding> findings() const {
         std::vector<Finding> all;
@@ -127,6 +128,9 @@ class ScoreJudge {
         if (check_.masked.count > 0) {
             all.push_back(masked());
         }
+        if (check_.unusual_mask.count > 0) {
+            all.push_back(unusual_mask());
+        }
         if (std::optional<Finding> products = wrong_products()) {
             all.push_back(std::move(*products));
         } else {
@@ -135,6 +139,8 @@ class ScoreJudge {
             }
             if (check_.wrong.count > 0) {
                 all.push_back(some_wrong());
+            } else if (fit_ && fit_->lean) {
+                all.push_back(leaning());
             }
         }
         return all;
@@ -156,6 +162,14 @@ class ScoreJudge {
                               check_.masked.count == places.all()
                                   ? Words(say::kAllMasked)
                                   : Words(say::kMasked, {places.subject()}));
+    }
+
+    Finding unusual_mask() const {
+        const ScorePlaces places(check_.unusual_mask, scores());
+        Finding finding =
+            places.finding(faults::code("scores.masked"), {say::kUnusualMask, {places.subject()}});
+        finding.weight = Weight::note;
+        return finding;
     }
 
     /// Heads whose scores are all 0, and should not be.
@@ -189,6 +203,26 @@ class ScoreJudge {
         return finding;
     }
 
+    /// Each score is near enough, but all those of a head or a query differ alike.
+    Finding leaning() const {
+        const ScoreLean& lean = *fit_->lean;
+        Place place{.tensor = "scores", .heads = {lean.head % scores().heads}};
+        if (scores().batch > 1) {
+            place.batch_rows = {lean.head / scores().heads};
+        }
+        if (lean.query >= 0) {
+            place.queries = Range{lean.query, lean.query};
+        }
+        const double own = factor_ * (1.0 + lean.share);
+        Place said = place;
+        said.tensor = {};
+        return {.code = faults::code("scores.not_the_product"),
+                .words = {say::kLeaningScores, {said, own, factor_}},
+                .place = place,
+                .measured = own,
+                .expected = factor_};
+    }
+
     /// Whether most scores of some head are right.
     bool some_right() const {
         for (std::size_t i = 0; i < check_.judged.size(); ++i) {
@@ -201,7 +235,8 @@ class ScoreJudge {
 
     /// Scores as a whole are something else than multiples of q_rot . k_rot.
     std::optional<Finding> wrong_products() const {
-        const bool exact = check_.wrong.count == 0 && fit_ && fit_->unit_of_terms <= kFloat32;
+        const bool exact = check_.wrong.count == 0 && fit_ && fit_->unit <= kFloat32 &&
+                           fit_->unit_of_terms <= kFloat32;
         if (!fit_ || exact) {
             return std::nullopt;
         }
@@ -227,7 +262,8 @@ class ScoreJudge {
     bool are_capped(double cap) const {
         const std::optional<ScoreFit> fit =
             fit_scores({factors_.q, factors_.k, false, cap}, scores(), expected_);
-        return fit && fit->samples >= 200 && fit->share >= 0.95 && fit->unit_of_terms <= kFloat32 &&
+        return fit && fit->samples >= 200 && fit->share >= 0.95 && fit->unit <= kFloat32 &&
+               fit->unit_of_terms <= kFloat32 &&
                (fit_->unit_of_terms > kFloat32 || fit_->share < 0.9 * fit->share);
     }
 

@@ -3,92 +3,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
-
-#include "core/diagnosis/rounding.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
-/// A score that says something about the factor.
-struct Sample {
-    double score = 0.0, product = 0.0, size = 0.0;
-    Index b = 0, head = 0;  ///< head: of all heads of all batch rows
-};
-using Samples = std::vector<Sample>;
+constexpr double kFloat32Unit = 0x1p-24;
+constexpr double kCoarsestUnit = 0x1p-8;  // of bfloat16
 
-double without_cap(double score, double cap) {
-    return cap > 0.0 ? cap * std::atanh(score / cap) : score;
+ScoreTolerance tolerance_of(Index channels, double unit_of_sum, const FloatFormat& scores) {
+    return {(to_double(channels) + 5.0) * unit_of_sum, 3.0 * scores.unit, scores.smallest};
 }
 
-/// Queries of every head of every batch row, the last ones first, because a causal mask leaves
-/// those the most keys; and keys at even steps.
-Samples samples_of(const ScoreFactors& factors, const DumpTensor& scores) {
-    const DumpTensor &q = factors.q, &k = factors.k;
-    constexpr Index kQueries = 512, kSamples = 65536;
-    const Index heads = q.batch * q.heads;
-    const Index queries = std::clamp<Index>(kQueries / heads, 1, q.length);
-    const Index keys = std::min(k.length, std::clamp<Index>(kSamples / (heads * queries), 8, 128));
-    std::vector<double> query(q.channels), key(k.channels), row(scores.channels);
-    Samples samples;
-    const auto add = [&](Index b, Index h, Index n) {
-        k.read(b, factors.key_head(h), n, key);
-        Sample sample{.score = without_cap(row[n], factors.cap), .b = b, .head = b * q.heads + h};
-        double queries_squared = 0.0, keys_squared = 0.0;
-        for (std::size_t c = 0; c < key.size(); ++c) {
-            sample.product += query[c] * key[c];
-            queries_squared += query[c] * query[c];
-            keys_squared += key[c] * key[c];
-        }
-        sample.size = std::sqrt(queries_squared) * std::sqrt(keys_squared);
-        if (std::isfinite(sample.score) && sample.score > kLargestMask && sample.size > 0.0) {
-            samples.push_back(sample);
-        }
-    };
-    for (Index b = 0; b < q.batch; ++b) {
-        for (Index h = 0; h < q.heads; ++h) {
-            for (Index i = 0; i < queries; ++i) {
-                const Index l = q.length - 1 - i * q.length / queries;
-                q.read(b, h, l, query);
-                scores.read(b, h, l, row);
-                for (Index n = 0; n < keys; ++n) {
-                    add(b, h, n * k.length / keys);
-                }
-            }
-        }
-    }
-    return samples;
-}
-
-/// The factor that leaves the least sum of |score - factor product|: the median of the ratios,
-/// weighted by the products. Up to half of the samples may be anything. 0 without samples.
-double median_ratio(const Samples& samples) {
-    std::vector<std::pair<double, double>> ratios;
-    double all = 0.0;
-    for (const Sample& sample : samples) {
-        if (sample.product != 0.0) {
-            ratios.emplace_back(sample.score / sample.product, std::abs(sample.product));
-            all += std::abs(sample.product);
-        }
-    }
-    std::ranges::sort(ratios);
-    double below = 0.0;
-    for (const auto& [ratio, weight] : ratios) {
-        below += weight;
-        if (2.0 * below >= all) {
-            return ratio;
-        }
-    }
-    return 0.0;
-}
-
-Samples explained(const Samples& samples, double factor, const ScoreTolerance& tolerance) {
-    Samples some;
-    std::ranges::copy_if(samples, std::back_inserter(some), [&](const Sample& sample) {
-        return std::abs(sample.score - factor * sample.product) <=
-               tolerance.at(factor, sample.product, sample.size);
-    });
-    return some;
+/// Holds terms of 16 bits, so that a factor can be told before the terms are.
+ScoreTolerance coarse_tolerance(Index channels) {
+    return {(to_double(channels) + 1.0) * kFloat32Unit + 4.0 * kCoarsestUnit, 3.0 * kCoarsestUnit,
+            format_of(Dtype::f16).smallest};
 }
 
 Samples of_batch_row(const Samples& samples, Index b) {
@@ -96,47 +25,6 @@ Samples of_batch_row(const Samples& samples, Index b) {
     std::ranges::copy_if(samples, std::back_inserter(some),
                          [b](const Sample& sample) { return sample.b == b; });
     return some;
-}
-
-/// Units of the sum and of what goes into it.
-struct Arithmetic {
-    double sum = 0x1p-24, in = 0x1p-24;
-
-    ScoreTolerance tolerance(Index channels, const FloatFormat& scores) const {
-        return {(to_double(channels) + 1.0) * sum + 4.0 * in, 3.0 * scores.unit, scores.smallest};
-    }
-    /// What rounding errors usually leave, as a share of |q| |k|: those of a sum grow like the
-    /// root of its length at most, and those of its terms, which are independent, cancel.
-    double usual_error(Index channels) const {
-        const double root = std::sqrt(to_double(channels));
-        return sum * root + 2.0 * in / root;
-    }
-};
-
-/// From the most exact on. Products of float64 have the rounding of our own beside theirs. TF32
-/// keeps as many bits as float16.
-std::vector<Arithmetic> arithmetics_for(const FloatFormat& scores) {
-    std::vector<Arithmetic> all;
-    if (scores.dtype == Dtype::f64) {
-        all.push_back({2.0 * 0x1p-53, 0x1p-53});
-    }
-    for (const Dtype in : {Dtype::f32, Dtype::f16, Dtype::bf16}) {
-        all.push_back({0x1p-24, format_of(in).unit});
-    }
-    return all;
-}
-
-/// The format that nine of ten scores belong to: narrower than the dtype if scores in bf16 were
-/// saved as F32.
-FloatFormat format_of_most(const Samples& samples, Dtype dtype) {
-    for (const Dtype narrow : {Dtype::bf16, Dtype::f16, Dtype::f32}) {
-        const auto belongs = [&](const Sample& s) { return round_to(narrow, s.score) == s.score; };
-        if (dtype_size(narrow) < dtype_size(dtype) &&
-            10 * std::ranges::count_if(samples, belongs) >= 9 * std::ssize(samples)) {
-            return format_of(narrow);
-        }
-    }
-    return format_of(dtype);
 }
 
 /// The factor that explains most, even where most scores of most batch rows are anything.
@@ -176,41 +64,30 @@ Samples of_explained_heads(const Samples& samples, double factor, Index heads,
     return kept.empty() ? alike : kept;
 }
 
-/// What scores are made of: sums of as many products of q and k in a format, and their own format.
-struct ScoreNumbers {
-    Index channels = 0;
-    double dumped_unit = 0.0;  ///< of the finer of q and k
+/// Numbers that scores may be: a format, and the sums' own if the factor came behind them.
+struct NumbersOfScores {
     FloatFormat format = {};
+    ScoreGrid grid = {};
+    bool hold_all = false;
 };
 
-Index beyond_usual(const Samples& samples, double factor, const ScoreTolerance& usual) {
-    return std::ssize(samples) - std::ssize(explained(samples, factor, usual));
-}
-
-/// Whether terms in this arithmetic leave such errors. Bounds alone do not tell: that of a long sum
-/// in float32 holds what TF32 usually leaves. One of twenty, or of four, may be beyond, so that
-/// wrong scores do not make all look coarser. Scores in 16 bits hide most of the errors of terms
-/// that have as many: that those were the dumped numbers, which have as many, must show in many
-/// scores, of which hardly one is beyond two roundings, as a sum and times the factor.
-bool leaves_such_errors(const Arithmetic& arithmetic, const Samples& samples, double factor,
-                        const ScoreNumbers& of) {
-    const auto count = std::ssize(samples);
-    const double usual = arithmetic.usual_error(of.channels);
-    const double unit = of.format.unit, least = of.format.smallest;
-    if (arithmetic.in < unit) {
-        return of.dumped_unit >= unit && count >= 2000 &&
-               beyond_usual(samples, factor, {usual, 2.1 * unit, least}) <= 1 + count / 20000;
+/// The dtype's own, unless scores of a narrower one were saved in it. They were if all are numbers
+/// of that; if only most are, both are tried, and a score that is none of its numbers is wrong.
+std::vector<NumbersOfScores> possible_numbers(const Samples& samples, Dtype dtype,
+                                              double expected) {
+    std::vector<NumbersOfScores> all = {{format_of(dtype), {}, false}};
+    for (const Dtype narrow : {Dtype::bf16, Dtype::f16, Dtype::f32}) {
+        for (const double factor : {1.0, expected}) {
+            const ScoreGrid grid{narrow, factor};
+            const auto held = std::ranges::count_if(
+                samples, [&](const Sample& s) { return grid.holds(s.score); });
+            if (dtype_size(narrow) < dtype_size(dtype) && 2 * held > std::ssize(samples)) {
+                all.push_back({format_of(narrow), grid, held == std::ssize(samples)});
+                break;
+            }
+        }
     }
-    return beyond_usual(samples, factor, {usual, 1.5 * unit, least}) <=
-           std::max<Index>(count < 4 ? 0 : 1, count / 20);
-}
-
-/// The most exact that leaves such errors.
-Arithmetic arithmetic_of(const Samples& samples, double factor, const ScoreNumbers& of) {
-    const std::vector<Arithmetic> all = arithmetics_for(of.format);
-    const auto found = std::ranges::find_if(
-        all, [&](const Arithmetic& each) { return leaves_such_errors(each, samples, factor, of); });
-    return found == all.end() ? all.back() : *found;
+    return all;
 }
 
 /// Sets the factor of least squares and its error.
@@ -231,37 +108,136 @@ void fit_squares(const Samples& samples, ScoreFit& fit) {
         std::sqrt(left / to_double(std::ssize(samples)) / squares) / std::abs(fit.factor);
 }
 
+class Fitter {
+  public:
+    Fitter(const ScoreFactors& factors, const DumpTensor& scores, double expected)
+        : factors_(factors),
+          sampler_(factors, scores),
+          samples_(sampler_.samples({})),
+          expected_(expected),
+          dtype_(scores.dtype) {}
+
+    std::optional<ScoreFit> fit() {
+        if (std::ranges::all_of(samples_, [](const Sample& s) { return s.product == 0.0; })) {
+            return std::nullopt;
+        }
+        rough_factor_ = best_factor(samples_, expected_, factors_.q.batch, coarse_);
+        rough_factor_ = refined(samples_);
+        const std::vector<NumbersOfScores> numbers = possible_numbers(samples_, dtype_, expected_);
+        try_arithmetics(numbers);
+        if (!explains_all()) {
+            try_unknown_terms(numbers);
+        }
+        return best_;
+    }
+
+  private:
+    Index channels() const { return factors_.q.channels; }
+    bool explains_all() const { return best_ && best_->share == 1.0; }
+
+    double refined(const Samples& samples) const {
+        const Index heads = factors_.q.batch * factors_.q.heads;
+        const double median =
+            median_ratio(of_explained_heads(samples, rough_factor_, heads, coarse_));
+        return median != 0.0 && std::isfinite(median) ? median : rough_factor_;
+    }
+
+    void try_arithmetics(const std::vector<NumbersOfScores>& numbers) {
+        const bool narrow = std::ranges::any_of(numbers, &NumbersOfScores::hold_all);
+        for (const NumbersOfScores& each : numbers) {
+            if (dtype_ == Dtype::f64 && each.grid.dtype == Dtype::f64) {  // and our own rounding
+                try_terms({}, each, 2.0 * 0x1p-53);
+            }
+            for (const ScoreTerms& terms : usual_terms()) {
+                const bool likely = each.hold_all || !narrow || terms.as_dumped();
+                if (likely && !explains_all()) {
+                    try_terms(terms, each, kFloat32Unit);
+                }
+            }
+        }
+    }
+
+    void try_terms(ScoreTerms terms, const NumbersOfScores& numbers, double unit_of_sum) {
+        // What is rounded behind a factor tells the factor only when that is known nearly.
+        const bool usual = std::abs(rough_factor_ / expected_ - 1.0) < 2.0 * kCoarsestUnit;
+        terms.factor = usual ? expected_ : rough_factor_;
+        const bool rounds_factor = terms.factor_on != ScoreTerms::FactorOn::scores;
+        ScoreFit fit{.terms = terms, .unit = numbers.format.unit};
+        fit.tolerance = tolerance_of(channels(), unit_of_sum, numbers.format);
+        fit.tolerance.grid = numbers.grid;
+        Samples samples = terms.as_dumped() ? samples_ : sampler_.samples(terms);
+        fit.factor = refined(samples);
+        if (rounds_factor && !usual) {
+            fit.terms.factor = fit.factor;
+            samples = sampler_.samples(fit.terms);
+            fit.factor = refined(samples);
+        }
+        take(fit, samples);
+    }
+
+    /// Terms that were rounded when they were dumped.
+    void try_unknown_terms(const std::vector<NumbersOfScores>& numbers) {
+        double unit = 0.0;
+        for (const DumpTensor* tensor : {&factors_.q, &factors_.k}) {
+            const FloatFormat format = effective_format(*tensor);
+            unit = std::max(unit, dtype_size(format.dtype) == 2 ? format.unit : 0.0);
+        }
+        for (const NumbersOfScores& each : numbers) {
+            ScoreFit fit{.unit = each.format.unit, .unit_of_terms = unit};
+            const ScoreTolerance exact = tolerance_of(channels(), kFloat32Unit, each.format);
+            fit.tolerance = exact;
+            fit.tolerance.of_sizes += 4.0 * unit;
+            fit.tolerance.grid = each.grid;
+            fit.factor = refined(samples_);
+            if (unit > 0.0 && (each.hold_all || each.grid.dtype == Dtype::f64) &&
+                are_errors_of_terms(samples_, fit.factor, unit, exact)) {
+                take(fit, samples_);
+            }
+        }
+    }
+
+    void take(ScoreFit fit, const Samples& samples) {
+        const double median = fit.factor;
+        const Samples alike = explained(samples, fit.factor, fit.tolerance);
+        fit_squares(alike, fit);
+        Samples kept = explained(samples, fit.factor, fit.tolerance);
+        if (kept.size() < alike.size()) {
+            fit.factor = median;
+            kept = alike;
+        }
+        fit.samples = std::ssize(samples);
+        fit.share = to_double(std::ssize(kept)) / to_double(fit.samples);
+        if (best_ && fit.share <= best_->share) {
+            return;
+        }
+        if (fit.unit > kFloat32Unit) {
+            const auto leans = leaning_products(kept, fit.factor, fit.tolerance);
+            const auto most = std::ranges::max_element(
+                leans, {}, [](const ScoreLean& lean) { return std::abs(lean.share); });
+            fit.lean = most == leans.end() ? std::nullopt : std::optional(*most);
+        }
+        best_ = fit;
+    }
+
+    const ScoreFactors& factors_;
+    const Sampler sampler_;
+    const Samples samples_;
+    const double expected_;
+    const Dtype dtype_;
+    const ScoreTolerance coarse_ = coarse_tolerance(channels());
+    double rough_factor_ = 0.0;
+    std::optional<ScoreFit> best_;
+};
+
 }  // namespace
 
 ScoreTolerance usual_tolerance(const ScoreFactors& factors, const DumpTensor& scores) {
-    return Arithmetic{}.tolerance(factors.q.channels, format_of(scores.dtype));
+    return tolerance_of(factors.q.channels, kFloat32Unit, format_of(scores.dtype));
 }
 
 std::optional<ScoreFit> fit_scores(const ScoreFactors& factors, const DumpTensor& scores,
                                    double expected) {
-    const Samples samples = samples_of(factors, scores);
-    const Index channels = factors.q.channels;
-    if (std::ranges::all_of(samples, [](const Sample& s) { return s.product == 0.0; })) {
-        return std::nullopt;
-    }
-    const FloatFormat format = format_of_most(samples, scores.dtype);
-    const double dumped_unit =
-        std::min(effective_format(factors.q).unit, effective_format(factors.k).unit);
-    const ScoreTolerance coarse = arithmetics_for(format).back().tolerance(channels, format);
-    const Index heads = factors.q.batch * factors.q.heads;
-    ScoreFit fit{.factor = best_factor(samples, expected, factors.q.batch, coarse),
-                 .samples = std::ssize(samples),
-                 .unit = format.unit};
-    const double median = median_ratio(of_explained_heads(samples, fit.factor, heads, coarse));
-    fit.factor = median != 0.0 && std::isfinite(median) ? median : fit.factor;
-    const Samples alike = of_explained_heads(samples, fit.factor, heads, coarse);
-    const Arithmetic arithmetic = arithmetic_of(alike, fit.factor, {channels, dumped_unit, format});
-    fit.tolerance = arithmetic.tolerance(channels, format);
-    fit.unit_of_terms = arithmetic.in;
-    fit_squares(explained(alike, fit.factor, fit.tolerance), fit);
-    const auto exact = std::ssize(explained(samples, fit.factor, fit.tolerance));
-    fit.share = to_double(exact) / to_double(std::ssize(samples));
-    return fit;
+    return Fitter(factors, scores, expected).fit();
 }
 
 }  // namespace ropescope::diagnosis

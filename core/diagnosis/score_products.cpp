@@ -1,10 +1,11 @@
 // Multiplies blocks of queries and keys, small enough to stay in a core's cache.
+#include "core/diagnosis/score_products.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "core/base/multiversion.h"
-#include "core/diagnosis/score_fit.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -38,11 +39,14 @@ void multiply(const double* q, Index rows, Index channels, const double* keys, d
 
 /// The same for all numbers, so that it becomes vector code; counts are exact in double.
 ROPESCOPE_MULTIVERSION
-void count(const double* scores, const double* products, const double* sizes, Index n,
-           double factor, double of_sizes, double of_products, double least, double* counts) {
+void count(const double* scores, const double* products, const double* sizes, const double* spreads,
+           Index n, double factor, const ScoreTolerance& tolerance, double* counts) {
+    const double scale = std::abs(factor), of_sizes = scale * tolerance.of_sizes;
+    const double of_products = scale * tolerance.of_products, least = tolerance.least;
     double judged = 0.0, zero = 0.0, right = 0.0;
     for (Index i = 0; i < n; ++i) {
-        const double allowed = of_sizes * sizes[i] + of_products * std::abs(products[i]) + least;
+        const double allowed =
+            of_sizes * sizes[i] + scale * spreads[i] + of_products * std::abs(products[i]) + least;
         const double is_judged = sizes[i] > 0.0 ? 1.0 : 0.0;
         judged += is_judged;
         zero += scores[i] == 0.0 ? is_judged : 0.0;
@@ -76,9 +80,9 @@ class HeadProducts {
           rows_(block.last - block.first),
           padded_rows_((rows_ + kRowsAt - 1) / kRowsAt * kRowsAt),
           queries_(padded_rows_ * channels()),
-          query_lengths_(rows_),
+          queries_read_(rows_),
           keys_(channels() * kKeys),
-          key_lengths_(kKeys),
+          keys_read_(kKeys),
           products_(padded_rows_ * kKeys) {}
 
     void visit(const DumpTensor& scores, Index h,
@@ -96,6 +100,15 @@ class HeadProducts {
     struct Part {
         Index h, first_key, count;
     };
+    /// A vector as it was dumped, and how far the terms may be from ours.
+    struct Read {
+        double length, spread;
+    };
+
+    Read as_terms(bool of_query, std::span<double> vector) const {
+        const double length = vector_length(vector);
+        return {length, factors_.terms.apply(of_query, vector)};
+    }
 
     Index channels() const { return factors_.q.channels; }
 
@@ -103,7 +116,7 @@ class HeadProducts {
         for (Index r = 0; r < rows_; ++r) {
             const auto query = std::span(queries_).subspan(r * channels(), channels());
             factors_.q.read(block_.b, h, block_.first + r, query);
-            query_lengths_[r] = vector_length(query);
+            queries_read_[r] = as_terms(true, query);
         }
     }
 
@@ -112,7 +125,7 @@ class HeadProducts {
         std::vector<double> key(channels());
         for (Index n = 0; n < count; ++n) {
             factors_.k.read(block_.b, head, first + n, key);
-            key_lengths_[n] = vector_length(key);
+            keys_read_[n] = as_terms(false, key);
             for (Index c = 0; c < channels(); ++c) {
                 keys_[c * kKeys + n] = key[c];
             }
@@ -121,34 +134,42 @@ class HeadProducts {
 
     void hand_out(const DumpTensor& scores, const Part& part,
                   const std::function<void(const ScoreRow&)>& take) const {
-        double row[kKeys], sizes[kKeys];
+        double row[kKeys], sizes[kKeys], spreads[kKeys];
         const std::span<double> values(row, part.count);
         for (Index r = 0; r < rows_; ++r) {
             scores.read(block_.b, part.h, block_.first + r, values);
             for (Index n = 0; n < part.count; ++n) {
-                sizes[n] = query_lengths_[r] * key_lengths_[n];
+                const Read &query = queries_read_[r], &key = keys_read_[n];
+                sizes[n] = query.length * key.length;
+                spreads[n] = query.spread * key.length + query.length * key.spread;
             }
             take({block_.b, part.h, block_.first + r, part.first_key, values,
                   std::span(products_).subspan(r * kKeys, part.count),
-                  std::span<const double>(sizes, part.count)});
+                  std::span<const double>(sizes, part.count),
+                  std::span<const double>(spreads, part.count)});
         }
     }
 
     const ScoreFactors& factors_;
     const QueryBlock block_;
     const Index rows_, padded_rows_;
-    std::vector<double> queries_, query_lengths_, keys_, key_lengths_, products_;
+    std::vector<double> queries_;
+    std::vector<Read> queries_read_;
+    std::vector<double> keys_;
+    std::vector<Read> keys_read_;
+    std::vector<double> products_;
 };
 
 }  // namespace
 
 RowCount count_row(const ScoreRow& row, double factor, const ScoreTolerance& tolerance) {
     double counts[3] = {};
-    const double scale = std::abs(factor);
-    count(row.scores.data(), row.products.data(), row.sizes.data(), std::ssize(row.scores), factor,
-          scale * tolerance.of_sizes, scale * tolerance.of_products, tolerance.least, counts);
+    count(row.scores.data(), row.products.data(), row.sizes.data(), row.spreads.data(),
+          std::ssize(row.scores), factor, tolerance, counts);
+    const auto off_grid = std::ranges::count_if(
+        row.scores, [&](double score) { return !tolerance.grid.holds(score); });
     return {round_to_index(counts[0]), round_to_index(counts[1]),
-            std::ssize(row.scores) - round_to_index(counts[2])};
+            std::ssize(row.scores) - round_to_index(counts[2]) + off_grid};
 }
 
 void visit_scores(const ScoreFactors& factors, const DumpTensor& scores, const QueryBlock& block,

@@ -1,10 +1,11 @@
 // Lists the faults, and says what of a layout they are about.
-#include "core/base/made_once.h"
 #include "core/positions/id_faults.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "core/base/made_once.h"
 
 namespace ropescope {
 namespace {

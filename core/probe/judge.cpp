@@ -139,6 +139,9 @@ class Judge {
         const diagnosis::Expectation expected = expectation_of(subject_, request.reach());
         RequestResult& result = report_.requests[i];
         for (Finding& finding : score_findings(dump_of(replies_[i]), &expected)) {
+            if (finding.weight == Weight::note) {
+                continue;
+            }
             result.judged = Judged::wrong;
             result.words = finding.words;
             show(as_in_a_probe(std::move(finding)), request);

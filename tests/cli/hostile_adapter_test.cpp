@@ -95,7 +95,9 @@ TEST_F(HostileAdapter, EverySignalThatAsksItToEndDoesAndLeavesNothing) {
         "while not os.path.exists(pid) or not os.path.getsize(pid): time.sleep(0.05)\n"
         "run.send_signal(getattr(signal, sys.argv[2]))\n"
         "print(run.wait() == -getattr(signal, sys.argv[2]))\n";
-    for (const char* signal : {"SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"}) {
+    for (const char* signal :
+         {"SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM",
+          "SIGPROF", "SIGXCPU", "SIGIO", "SIGPWR", "SIGABRT", "SIGTRAP", "SIGPIPE", "SIGRTMIN"}) {
         SCOPED_TRACE(signal);
         fs::remove(temp_ / "pid");
         const RunResult run =
@@ -123,6 +125,89 @@ TEST_F(HostileAdapter, WhatItStartsInASessionOfItsOwnIsEndedToo) {
         "while [ ! -s $OUT/pid ]; do sleep 0.05; done; exit 0");
     EXPECT_EQ(run.exit_code, 1);
     expect_gone();
+}
+
+TEST_F(HostileAdapter, OneThatLeavesItsGroupIsEnded) {
+    const RunResult run = probe({"--config", "llama-2-7b", "--timeout", "1"},
+                                {"/usr/bin/python3", "-c",
+                                 "import os, time\n"
+                                 "open(os.environ['OUT'] + '/pid', 'w').write(str(os.getpid()))\n"
+                                 "os.setpgid(0, os.getpgid(os.getppid()))\n"
+                                 "time.sleep(1000)"});
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("answer.timeout"));
+    expect_gone();
+}
+
+TEST_F(HostileAdapter, AReaderOfItsErrorsThatReadsNothingKeepsNobodyWaiting) {
+    RunOptions options;
+    options.environment = {{"TMPDIR", (temp_ / "tmp").string()}, {"OUT", temp_.path().string()}};
+    const std::string script =
+        "import subprocess, sys\n"
+        "run = subprocess.Popen([sys.argv[1], 'probe', '--config', 'llama-2-7b', '--timeout', "
+        "'1',\n"
+        "    '--', '/bin/sh', '-c', 'echo $$ >$OUT/pid; head -c 300000 /dev/zero >&2; sleep "
+        "1000'],\n"
+        "    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)\n"
+        "try: print(run.wait(timeout=30))\n"
+        "except subprocess.TimeoutExpired: run.kill()\n";
+    EXPECT_EQ(run_command({"/usr/bin/python3", "-c", script, program_path()}, options).out, "1\n");
+    expect_gone();
+}
+
+TEST_F(HostileAdapter, IsEndedEvenIfProbeIsKilled) {
+    RunOptions options;
+    options.environment = {{"TMPDIR", (temp_ / "tmp").string()}, {"OUT", temp_.path().string()}};
+    const std::string script =
+        "\"$0\" probe --config llama-2-7b -- /bin/sh -c 'echo $$ >$OUT/pid; exec sleep 1000' & "
+        "while [ ! -s $OUT/pid ]; do sleep 0.05; done; kill -KILL $!";
+    run_command({"/bin/sh", "-c", script, program_path()}, options);
+    expect_gone();
+    for (const auto& left : fs::directory_iterator(temp_ / "tmp")) {
+        fs::remove_all(left);
+    }
+}
+
+TEST_F(HostileAdapter, FoldersInFoldersAreRemovedWithFewDescriptors) {
+    const std::string adapter = temp_ / "deep.py";
+    write_file_whole(adapter,
+                     "import json, os, sys\n"
+                     "os.chdir(os.path.dirname(json.loads(sys.stdin.readline())['output']))\n"
+                     "for i in range(3000):\n"
+                     "    os.mkdir('d')\n"
+                     "    os.chdir('d')\n");
+    RunOptions options;
+    options.environment = {{"TMPDIR", (temp_ / "tmp").string()}};
+    run_command({"/bin/sh", "-c",
+                 "ulimit -n 64; exec \"$0\" probe --config llama-2-7b -- /usr/bin/python3 \"$1\"",
+                 program_path(), adapter},
+                options);
+    EXPECT_TRUE(fs::is_empty(temp_ / "tmp"));
+}
+
+TEST_F(HostileAdapter, WhatItDoesToTheFolderIsAFinding) {
+    for (const char* taken : {"os.makedirs(os.path.dirname(path) + '/request2.npz/x')",
+                              "os.mkfifo(os.path.dirname(path) + '/request2.npz')",
+                              "os.symlink('/dev/null', os.path.dirname(path) + '/request2.npz')"}) {
+        SCOPED_TRACE(taken);
+        const RunResult run = probe_python(taken);
+        EXPECT_EQ(run.exit_code, 1) << run.err;
+        EXPECT_THAT(run.out, HasSubstr("the adapter made request2.npz"));
+    }
+    const RunResult run = probe_python("import shutil\nshutil.rmtree(os.path.dirname(path), True)");
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("took the folder of requests and answers away"));
+}
+
+TEST_F(HostileAdapter, WhatOthersHaveStartedLivesOn) {
+    RunOptions options;
+    options.environment = {{"TMPDIR", (temp_ / "tmp").string()}, {"OUT", temp_.path().string()}};
+    const std::string script =
+        "sh -c 'sleep 0.3; sleep 1000 >/dev/null 2>&1 & echo $! >$OUT/pid' & "
+        "exec \"$0\" probe --config llama-2-7b --timeout 1 -- sleep 1000";
+    run_command({"/bin/sh", "-c", script, program_path()}, options);
+    const pid_t pid = std::stoi(read_file(temp_ / "pid"));
+    EXPECT_EQ(::kill(pid, SIGKILL), 0);
 }
 
 }  // namespace

@@ -73,6 +73,12 @@ TEST(ScoreMask, FewerQueriesThanKeysAreTheLastOnes) {
         << "padding on the left in a cache with room for more";
 }
 
+TEST(ScoreMask, AChunkMayEndInPadding) {
+    EXPECT_EQ(unexplained([](Index l, Index n) { return l < 3 && n <= l + 1 && n < 4; }, 4, 5), 0);
+    EXPECT_EQ(unexplained([](Index l, Index n) { return l < 3 && n <= l + 8 && n < 11; }, 4, 12),
+              0);
+}
+
 TEST(ScoreMask, AQueryOfZerosMaySeeNothing) {
     const Sees blank = [](Index l, Index) { return l != 5; };
     EXPECT_EQ(unexplained(blank), 12);

@@ -136,9 +136,46 @@ TEST(Scores, ASingleHiddenScoreIsFound) {
         },
         faults::code("scores.masked"), "scores, batch row 1, head 2, query 23, key 4",
         "is masked where no mask hides a key");
-    expect_fault([](const At& query, Index key,
-                    double score) { return query.l == 23 && key == 4 ? -kInfinity : score; },
-                 faults::code("scores.masked"), "scores, query 23, key 4", "12 of 6912 scores");
+    expect_fault(
+        [](const At& query, Index, double score) { return query.l == 20 ? -kInfinity : score; },
+        faults::code("scores.masked"), "scores, query 20", "288 of 6912 scores");
+}
+
+/// What all heads hide may be a mask that nobody has told us of.
+TEST(Scores, AnUnusualMaskIsNoted) {
+    const std::vector<std::function<bool(const At&, Index)>> masks = {
+        [](const At& query, Index key) { return key <= query.l && (key > query.l - 5 || key < 2); },
+        [](const At& query, Index key) { return key % 2 == query.l % 2; },
+        [](const At& query, Index key) { return !(query.l == 23 && key == 4); }};
+    for (const auto& sees : masks) {
+        const Diagnosis found = diagnosed([&](const At& query, Index key, double score) {
+            return sees(query, key) ? score : -kInfinity;
+        });
+        EXPECT_EQ(found.verdict, Verdict::valid) << found.summary;
+        EXPECT_THAT(found.findings, testing::Contains(testing::Field(
+                                        &Finding::text, HasSubstr("it is not judged"))));
+    }
+}
+
+/// Wrong scores must not make the arithmetic look so coarse that it explains them.
+TEST(Scores, ManyThatAreLittleOffAreFound) {
+    test::Random random(12);
+    const std::vector<std::pair<const char*, ScoreOf>> faults = {
+        {"a head's factor",
+         [](const At& query, Index, double s) { return query.h == 2 ? 1.02 * s : s; }},
+        {"a little of it",
+         [](const At& query, Index, double s) { return query.h == 2 ? 1.001 * s : s; }},
+        {"a row's factor",
+         [](const At& query, Index, double s) { return query.b == 1 ? 1.03 * s : s; }},
+        {"a bias of the distance",
+         [](const At& query, Index key, double s) { return s + 1e-3 * to_double(key - query.l); }},
+        {"a temperature",
+         [](const At& query, Index, double s) { return s * (1.0 + 0.002 * to_double(query.l)); }},
+        {"one in four",
+         [&](const At&, Index, double s) { return random.integer(0, 3) == 0 ? s + 0.03 : s; }}};
+    for (const auto& [what, score_of] : faults) {
+        EXPECT_EQ(diagnosed(score_of).verdict, Verdict::invalid) << what;
+    }
 }
 
 TEST(Scores, MaskedScoresAreRight) {
@@ -290,6 +327,64 @@ TEST(Scores, OtherArithmeticHidesNoWrongScore) {
             << kernel.name;
         EXPECT_EQ(found.findings.front().where(), "scores, head 2, query 3, key 10") << kernel.name;
     }
+}
+
+/// In 16 bits each score may be off by some units, but those of a head not all by the same.
+TEST(Scores, AFactorWithinTheRoundingOfScoresIsFound) {
+    const Kernel kernel{"bfloat16", Dtype::bf16, Dtype::bf16, Dtype::bf16};
+    KernelDump made(kernel, 64, 7);
+    std::vector<double> values = to_f64(made.scores.view());
+    for (Index i = 0; i < std::ssize(values); ++i) {
+        const bool in_head = i / (kLength * kLength) == 2;
+        values[i] = round_to(Dtype::bf16, in_head ? 1.008 * values[i] : values[i]);
+    }
+    made.use(values);
+    const Diagnosis found = diagnose(made.dump);
+    EXPECT_EQ(found.findings.front().code, faults::code("scores.not_the_product"));
+    EXPECT_EQ(found.findings.front().where, "scores, head 2") << found.findings.front().text;
+}
+
+/// A dump in bfloat16 of what a kernel had in float32: the terms are not known, but that their
+/// errors scatter is.
+TEST(Scores, TermsThatWereRoundedInTheDumpAreRight) {
+    const Kernel kernel{"float32", Dtype::f32, Dtype::f32, Dtype::f32};
+    for (const double factor_of_head : {1.0, 1.01}) {
+        KernelDump made(kernel, 64, 8);
+        std::vector<double> values = to_f64(made.scores.view());
+        for (Index i = 0; i < std::ssize(values); ++i) {
+            values[i] *= i / (kLength * kLength) == 1 ? factor_of_head : 1.0;
+        }
+        made.use(values);
+        std::vector<Tensor> rounded;
+        for (DumpTensor* tensor : {&made.dump.q->after, &made.dump.k->after}) {
+            std::vector<double> all, row(64);
+            for (Index i = 0; i < tensor->heads * kLength; ++i) {
+                tensor->read(0, i / kLength, i % kLength, row);
+                all.insert(all.end(), row.begin(), row.end());
+            }
+            rounded.push_back(
+                make_tensor_as(Dtype::bf16, tensor->name, {1, tensor->heads, kLength, 64}, all));
+            *tensor = {.name = tensor->name,
+                       .dtype = Dtype::bf16,
+                       .data = rounded.back().bytes.data(),
+                       .heads = tensor->heads,
+                       .length = kLength,
+                       .channels = 64,
+                       .batch_stride = tensor->heads * kLength * 64,
+                       .head_stride = kLength * 64,
+                       .position_stride = 64};
+        }
+        EXPECT_EQ(score_findings(made.dump, nullptr).empty(), factor_of_head == 1.0);
+    }
+}
+
+/// One query a head is looked at first: that it is padding says nothing.
+TEST(Scores, PaddingAtTheEndOfManyHeadsIsRight) {
+    test::Implementation made = implementation([](const At& query, Index key, double score) {
+        return std::max(query.l, key) == kLength - 1 ? -kInfinity : round_to(Dtype::bf16, score);
+    });
+    made.batch = 130;
+    EXPECT_THAT(score_findings(dump_of(made), nullptr), testing::IsEmpty());
 }
 
 }  // namespace
