@@ -212,8 +212,10 @@ class Fitter {
         }
         if (fit.unit > kFloat32Unit) {
             const auto leans = leaning_products(kept, fit.factor, fit.tolerance);
-            const auto most = std::ranges::max_element(
-                leans, {}, [](const ScoreLean& lean) { return std::abs(lean.share); });
+            const auto most =
+                std::ranges::max_element(leans, {}, [](const ScoreLean& lean) {  // heads first
+                    return std::pair(lean.query < 0, std::abs(lean.share));
+                });
             fit.lean = most == leans.end() ? std::nullopt : std::optional(*most);
         }
         best_ = fit;

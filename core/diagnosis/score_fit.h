@@ -30,7 +30,7 @@ struct ScoreFit {
     double share = 0.0;                  ///< of the samples that it explains
     double unit = 0.0;                   ///< u_scores
     double unit_of_terms = 0x1p-24;      ///< what is not known of them, as a share
-    std::optional<ScoreLean> lean = {};  ///< the largest
+    std::optional<ScoreLean> lean = {};  ///< the largest, of a head if one leans as a whole
 };
 
 /// `expected` is the factor to try first. Empty if no score of the sample says anything: all are

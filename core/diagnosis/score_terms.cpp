@@ -60,7 +60,7 @@ std::vector<ScoreTerms> usual_terms() {
     using enum TermRounding;
     using On = ScoreTerms::FactorOn;
     std::vector<ScoreTerms> all = {{none, none}};
-    for (const TermRounding rounding : {tf32, tf32_away, tf32_cut, f16, bf16}) {
+    for (const TermRounding rounding : {bf16, f16, tf32, tf32_away, tf32_cut}) {
         all.push_back({rounding, rounding});
         for (const On on : {On::queries, On::both}) {
             all.push_back({rounding, rounding, on, false});

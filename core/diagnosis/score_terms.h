@@ -30,7 +30,7 @@ struct ScoreTerms {
     double apply(bool to_query, std::span<double> vector) const;
 };
 
-/// Those that kernels have, from the most exact on.
+/// Those that kernels have: the dumped ones, and then from the most frequent on.
 std::vector<ScoreTerms> usual_terms();
 
 /// The numbers that a score may be: those of a format, or those times the factor, which was then
