@@ -40,7 +40,7 @@ void make_non_blocking(const Descriptor& end) {
 
 /// In the child: becomes the command, or says by errno why not. Nothing here allocates what the
 /// parent does not have yet, as other threads may hold its locks.
-struct Command {
+struct AdapterCommand {
     std::vector<char*> words, environment;
     pid_t parent = ::getpid();
 
@@ -89,7 +89,7 @@ void AdapterProcess::start(const std::vector<std::string>& command) {
     Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
     Pipe failure = make_pipe();
     std::vector<std::string> words = command, mark = {orphans_.mark()};
-    Command child{pointers_to(words), {}};
+    AdapterCommand child{pointers_to(words), {}};
     for (char** entry = environ; *entry != nullptr; ++entry) {
         child.environment.push_back(*entry);
     }
