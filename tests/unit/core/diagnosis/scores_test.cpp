@@ -151,8 +151,8 @@ TEST(Scores, AnUnusualMaskIsNoted) {
         const Diagnosis found = diagnosed([&](const At& query, Index key, double score) {
             return sees(query, key) ? score : -kInfinity;
         });
-        EXPECT_EQ(found.verdict, Verdict::valid) << found.summary;
-        EXPECT_THAT(found.findings, testing::Contains(testing::Field(
+        EXPECT_EQ(found.verdict, Verdict::valid) << found.summary();
+        EXPECT_THAT(found.findings, testing::Contains(testing::Property(
                                         &Finding::text, HasSubstr("it is not judged"))));
     }
 }
@@ -341,7 +341,7 @@ TEST(Scores, AFactorWithinTheRoundingOfScoresIsFound) {
     made.use(values);
     const Diagnosis found = diagnose(made.dump);
     EXPECT_EQ(found.findings.front().code, faults::code("scores.not_the_product"));
-    EXPECT_EQ(found.findings.front().where, "scores, head 2") << found.findings.front().text;
+    EXPECT_EQ(found.findings.front().where(), "scores, head 2") << found.findings.front().text();
 }
 
 /// A dump in bfloat16 of what a kernel had in float32: the terms are not known, but that their
