@@ -14,7 +14,7 @@ namespace {
 
 /// Cells of all heads' maps together, and of one: a side of 256 for 16 heads.
 constexpr Index kMostCells = 1 << 20;
-constexpr Index kLongestSide = 256, kShortestSide = 32;
+constexpr Index kLongestMapSide = 256, kShortestMapSide = 32;
 
 /// Logits of a pass, together. More take more memory than a prediction is worth.
 constexpr Index kMostLogits = 1 << 26;
@@ -26,8 +26,8 @@ struct KnownPasses {
 /// A side of every map, so that all of them together stay below kMostCells.
 Index most_cells(const EncoderConfig& config) {
     const double heads = to_double(config.n_layers * config.n_heads);
-    return std::clamp(floor_to_index(std::sqrt(to_double(kMostCells) / heads)), kShortestSide,
-                      kLongestSide);
+    return std::clamp(floor_to_index(std::sqrt(to_double(kMostCells) / heads)), kShortestMapSide,
+                      kLongestMapSide);
 }
 
 EncoderInput input_of(const Scene& scene, const Tokens& tokens, const EncoderConfig& config) {
