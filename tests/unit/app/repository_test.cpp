@@ -217,14 +217,22 @@ std::set<std::string> constants_of(const fs::path& file) {
             std::sregex_token_iterator()};
 }
 
+/// "ropescope::gui::" of a file whose first namespace that is.
+std::string namespace_of(const fs::path& file) {
+    static const std::regex kNamespace(R"(\nnamespace ([\w:]+) \{)");
+    const std::string text = read_file(kRoot / file);
+    std::smatch found;
+    return std::regex_search(text, found, kNamespace) ? found.str(1) + "::" : "";
+}
+
 // The release build compiles the sources of a folder as one. There a constant of one source would
 // stand in front of a header's constant of that name in all others, without a word of the compiler.
 TEST(Repository, AConstantOfASourceHasANameOfItsOwn) {
-    std::map<std::string, fs::path> public_ones;
+    std::multimap<std::string, fs::path> public_ones;
     for (const std::string& top : kTops) {
         for (const fs::path& header : files_below(top, {".h"})) {
             for (const std::string& name : constants_of(header)) {
-                public_ones[name] = header;
+                public_ones.emplace(name, header);
             }
         }
     }
