@@ -71,9 +71,15 @@ struct Value;
 /// A phrase and what it says this time.
 struct Words {
     const Phrase* phrase = nullptr;  ///< null: nothing is said
-    std::vector<Value> values = {};
+    std::vector<Value> values;
 
-    Words() = default;
+    // Defined below, where a Value is complete.
+    Words();
+    ~Words();
+    Words(const Words&);
+    Words(Words&&) noexcept;
+    Words& operator=(const Words&);
+    Words& operator=(Words&&) noexcept;
     Words(const Phrase& said);
     Words(const Phrase& said, std::vector<Value> of);
     bool empty() const { return phrase == nullptr; }
@@ -86,12 +92,18 @@ struct Value : std::variant<std::monostate, double, Index, std::string, Measured
     using variant::variant;
     Value(Words words) : variant(std::vector<Words>{std::move(words)}) {}
     Value(const Phrase& phrase) : Value(Words(phrase)) {}
+    bool operator==(const Value&) const;
 };
 
+inline Words::Words() = default;
+inline Words::~Words() = default;
+inline Words::Words(const Words&) = default;
+inline Words::Words(Words&&) noexcept = default;
+inline Words& Words::operator=(const Words&) = default;
+inline Words& Words::operator=(Words&&) noexcept = default;
 inline Words::Words(const Phrase& said) : phrase(&said) {}
 inline Words::Words(const Phrase& said, std::vector<Value> of)
     : phrase(&said), values(std::move(of)) {}
-inline bool Words::operator==(const Words&) const = default;
 
 /// A fault, a note, or a difference from what is expected.
 struct Finding {

@@ -13,6 +13,8 @@ template <typename... T>
 struct Overloaded : T... {
     using T::operator()...;
 };
+template <typename... Each>
+Overloaded(Each...) -> Overloaded<Each...>;
 
 /// "head 3", "heads 0 to 3 and 6", "heads 0, 2, 4 and 13 others": runs are put together, so that a
 /// list of many stays short.
@@ -113,6 +115,15 @@ std::string formatted(const Value& value, std::string_view format) {
 }
 
 }  // namespace
+
+bool Words::operator==(const Words& other) const {
+    return phrase == other.phrase && values == other.values;
+}
+
+bool Value::operator==(const Value& other) const {
+    const variant &mine = *this, &its = other;
+    return mine == its;
+}
 }  // namespace ropescope::diagnosis
 
 template <>

@@ -12,10 +12,10 @@ namespace {
 using ::testing::HasSubstr;
 
 /// Qwen2-VL's text part on four words, an image of 4 x 7 patches and eight words.
-constexpr Index kTokens = 40, kPairs = 64;
-using Place = std::array<double, 3>;
+constexpr Index kPlacedTokens = 40, kPairs = 64;
+using PlaceInAxes = std::array<double, 3>;
 
-Place stated_at(Index token) {
+PlaceInAxes stated_at(Index token) {
     const double t = to_double(token);
     if (token < 4) {
         return {t, t, t};
@@ -31,13 +31,14 @@ Index axis_of(Index pair) {
 }
 
 /// Turned as if tokens stood where `place` says, by the axes of `axis`, at this base.
-Diagnosis diagnosed_at(const std::function<Place(Index)>& place, const Expectation* expectation,
+Diagnosis diagnosed_at(const std::function<PlaceInAxes(Index)>& place,
+                       const Expectation* expectation,
                        const std::function<Index(Index)>& axis = axis_of, double base = 1e6) {
     test::Implementation made =
-        implementation_of({.head_dim = 128, .rotary_dim = 128, .base = base}, kTokens);
+        implementation_of({.head_dim = 128, .rotary_dim = 128, .base = base}, kPlacedTokens);
     made.state_positions = false;
     for (std::size_t a = 0; a < 3; ++a) {
-        for (Index token = 0; token < kTokens; ++token) {
+        for (Index token = 0; token < kPlacedTokens; ++token) {
             made.axis_positions.push_back(stated_at(token)[a]);
         }
     }
@@ -51,7 +52,7 @@ std::string first_text(const Diagnosis& found) {
     return found.findings.empty() ? found.summary() : found.findings.front().text();
 }
 
-Place by_slot(Index token) {
+PlaceInAxes by_slot(Index token) {
     const double t = to_double(token);
     return {t, t, t};
 }
@@ -84,7 +85,7 @@ TEST(AxisPlaces, ImagesThatCountFromZeroAreNamed) {
     const Expectation expected = read_expectation("qwen2-vl-7b");
     const Diagnosis found = diagnosed_at(
         [](Index token) {
-            Place place = stated_at(token);
+            PlaceInAxes place = stated_at(token);
             if (token >= 4 && token < 32) {
                 place[1] -= 4.0;
                 place[2] -= 4.0;

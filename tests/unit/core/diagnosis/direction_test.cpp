@@ -15,15 +15,16 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr Index kTokens = 48, kHeads = 2;
+constexpr Index kTurnedTokens = 48, kTurnedHeads = 2;
 
 /// q and k of one sequence, turned by plans that `change` makes of the model's.
 template <typename Change>
-Diagnosis diagnosed(const RotaryScheme& scheme, const Expectation* expectation,
-                    const Change& change) {
-    const faults::HeadShape shape{.heads = kHeads, .length = kTokens, .head_dim = scheme.head_dim};
-    std::vector<double> positions(kTokens);
-    for (Index t = 0; t < kTokens; ++t) {
+Diagnosis diagnosed_scheme(const RotaryScheme& scheme, const Expectation* expectation,
+                           const Change& change) {
+    const faults::HeadShape shape{
+        .heads = kTurnedHeads, .length = kTurnedTokens, .head_dim = scheme.head_dim};
+    std::vector<double> positions(kTurnedTokens);
+    for (Index t = 0; t < kTurnedTokens; ++t) {
         positions[t] = to_double(t);
     }
     std::vector<Tensor> tensors;
@@ -33,7 +34,7 @@ Diagnosis diagnosed(const RotaryScheme& scheme, const Expectation* expectation,
         change(plan, name == "k");
         const std::vector<double> turned = rotated(plan, std::vector<double>(x.begin(), x.end()));
         const std::vector<float> y(turned.begin(), turned.end());
-        const std::vector<std::int64_t> sizes = {1, kHeads, kTokens, scheme.head_dim};
+        const std::vector<std::int64_t> sizes = {1, kTurnedHeads, kTurnedTokens, scheme.head_dim};
         tensors.push_back(make_tensor(name, sizes, std::span<const float>(x)));
         tensors.push_back(make_tensor(name + "_rot", sizes, std::span<const float>(y)));
     }
@@ -49,7 +50,7 @@ void turn_round(faults::RotationPlan& plan, bool /*of_keys*/) {
 }
 void leave(faults::RotationPlan& /*plan*/, bool /*of_keys*/) {}
 
-std::vector<std::string> texts(const Diagnosis& found) {
+std::vector<std::string> all_texts(const Diagnosis& found) {
     std::vector<std::string> all;
     std::ranges::transform(found.mismatches, std::back_inserter(all), &Finding::text);
     return all;
@@ -61,15 +62,15 @@ constexpr const char* kNanochat = R"({"model_type": "nanochat", "hidden_size": 2
 TEST(Direction, AnotherOneThanThatOfTheWeightsIsAMismatch) {
     const Expectation expectation = read_expectation("llama-2-7b");
     const RotaryScheme scheme = scheme_of(expectation.specs.front());
-    const Diagnosis right = diagnosed(scheme, &expectation, leave);
+    const Diagnosis right = diagnosed_scheme(scheme, &expectation, leave);
     EXPECT_TRUE(passes(right)) << right.summary();
-    const Diagnosis wrong = diagnosed(scheme, &expectation, turn_round);
+    const Diagnosis wrong = diagnosed_scheme(scheme, &expectation, turn_round);
     EXPECT_FALSE(passes(wrong));
-    EXPECT_THAT(texts(wrong), testing::ElementsAre("sign reversed, expected forward"));
+    EXPECT_THAT(all_texts(wrong), testing::ElementsAre("sign reversed, expected forward"));
     EXPECT_EQ(wrong.summary(),
               "equivalent by itself, but not as llama-2-7b says: sign reversed, expected forward");
     // Nobody can tell without the model.
-    const Diagnosis alone = diagnosed(scheme, nullptr, turn_round);
+    const Diagnosis alone = diagnosed_scheme(scheme, nullptr, turn_round);
     EXPECT_EQ(alone.verdict, Verdict::equivalent) << alone.summary();
     EXPECT_THAT(alone.summary(), HasSubstr("weights that were trained forward get other scores"));
 }
@@ -78,12 +79,12 @@ TEST(Direction, IsThatOfAFamilyThatWasTrainedBackwards) {
     const Expectation expectation = parse_expectation(kNanochat, "config.json");
     EXPECT_TRUE(expectation.backwards);
     const RotaryScheme scheme = scheme_of(expectation.specs.front());
-    const Diagnosis right = diagnosed(scheme, &expectation, turn_round);
+    const Diagnosis right = diagnosed_scheme(scheme, &expectation, turn_round);
     EXPECT_EQ(right.verdict, Verdict::valid) << right.summary();
     EXPECT_TRUE(passes(right));
-    const Diagnosis wrong = diagnosed(scheme, &expectation, leave);
+    const Diagnosis wrong = diagnosed_scheme(scheme, &expectation, leave);
     EXPECT_FALSE(passes(wrong));
-    EXPECT_THAT(texts(wrong), testing::ElementsAre("sign forward, expected reversed"));
+    EXPECT_THAT(all_texts(wrong), testing::ElementsAre("sign forward, expected reversed"));
 }
 
 TEST(Direction, OfModelsInSeveralAxesIsComparedInTheirTexts) {
@@ -102,20 +103,20 @@ TEST(Direction, OfModelsInSeveralAxesIsComparedInTheirTexts) {
     spectrum.inv_freq_rad = sums;
     spectrum.axes = 1;
     text.axes = {"position"};
-    EXPECT_THAT(texts(diagnosed(text, &expectation, leave)), IsEmpty());
-    EXPECT_THAT(texts(diagnosed(text, &expectation, turn_round)),
+    EXPECT_THAT(all_texts(diagnosed_scheme(text, &expectation, leave)), IsEmpty());
+    EXPECT_THAT(all_texts(diagnosed_scheme(text, &expectation, turn_round)),
                 Contains("sign reversed, expected forward"));
 }
 
 TEST(Direction, OneSideAgainstTheOtherIsSaidOnce) {
     const Expectation expectation = read_expectation("llama-2-7b");
-    const Diagnosis found = diagnosed(scheme_of(expectation.specs.front()), &expectation,
-                                      [](faults::RotationPlan& plan, bool of_keys) {
-                                          if (of_keys) {
-                                              turn_round(plan, true);
-                                          }
-                                      });
-    EXPECT_THAT(texts(found), testing::ElementsAre("k turns the other way than q."));
+    const Diagnosis found = diagnosed_scheme(scheme_of(expectation.specs.front()), &expectation,
+                                             [](faults::RotationPlan& plan, bool of_keys) {
+                                                 if (of_keys) {
+                                                     turn_round(plan, true);
+                                                 }
+                                             });
+    EXPECT_THAT(all_texts(found), testing::ElementsAre("k turns the other way than q."));
 }
 
 TEST(Direction, AnotherOrderOfWhatComesOutIsNoMismatch) {
@@ -125,19 +126,19 @@ TEST(Direction, AnotherOrderOfWhatComesOutIsNoMismatch) {
         const auto halves = [&](faults::RotationPlan& plan, bool /*of_keys*/) {
             plan.written = channel_pairs(Layout::half_split, spec.rotary_dim);
         };
-        const Diagnosis alike = diagnosed(scheme_of(spec), &expectation, halves);
+        const Diagnosis alike = diagnosed_scheme(scheme_of(spec), &expectation, halves);
         EXPECT_TRUE(passes(alike)) << name << ": " << alike.summary();
         EXPECT_EQ(alike.verdict, Verdict::equivalent) << name << ": " << alike.summary();
         EXPECT_EQ(alike.findings.front().code, "layout.other") << name;
-        const Diagnosis one =
-            diagnosed(scheme_of(spec), &expectation, [&](faults::RotationPlan& plan, bool of_keys) {
-                if (of_keys) {
-                    halves(plan, true);
-                }
-            });
+        const Diagnosis one = diagnosed_scheme(scheme_of(spec), &expectation,
+                                               [&](faults::RotationPlan& plan, bool of_keys) {
+                                                   if (of_keys) {
+                                                       halves(plan, true);
+                                                   }
+                                               });
         EXPECT_FALSE(passes(one)) << name;
         // Pairs that are read elsewhere are other pairs.
-        const Diagnosis other = diagnosed(
+        const Diagnosis other = diagnosed_scheme(
             scheme_of(spec), &expectation, [&](faults::RotationPlan& plan, bool /*of_keys*/) {
                 plan.pairs = channel_pairs(Layout::half_split, spec.rotary_dim);
             });
@@ -147,12 +148,12 @@ TEST(Direction, AnotherOrderOfWhatComesOutIsNoMismatch) {
 
 TEST(Direction, TheSameOffsetOfBothSidesIsNoMismatch) {
     const Expectation expectation = read_expectation("llama-2-7b");
-    const Diagnosis found = diagnosed(scheme_of(expectation.specs.front()), &expectation,
-                                      [](faults::RotationPlan& plan, bool /*of_keys*/) {
-                                          for (double& position : plan.positions) {
-                                              position += 7.0;
-                                          }
-                                      });
+    const Diagnosis found = diagnosed_scheme(scheme_of(expectation.specs.front()), &expectation,
+                                             [](faults::RotationPlan& plan, bool /*of_keys*/) {
+                                                 for (double& position : plan.positions) {
+                                                     position += 7.0;
+                                                 }
+                                             });
     EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary();
     EXPECT_TRUE(passes(found));
 }

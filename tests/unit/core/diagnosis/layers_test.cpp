@@ -22,12 +22,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr Index kTokens = 48, kChannels = 32;
-const RopeSpec kSpec{.head_dim = kChannels, .rotary_dim = kChannels};
+constexpr Index kLayerTokens = 48, kChannels = 32;
+const RopeSpec kLayerSpec{.head_dim = kChannels, .rotary_dim = kChannels};
 
 /// How a layer turns: q and k, by `sign` times their positions.
 struct Turning {
-    RopeSpec spec = kSpec;
+    RopeSpec spec = kLayerSpec;
     Index q_sign = 1, k_sign = 1;
     double gain = 1.0;
 };
@@ -35,7 +35,7 @@ struct Turning {
 void add_layer(std::vector<Tensor>& tensors, Index number, const Turning& turning = {}) {
     for (const std::string side : {"q", "k"}) {
         std::vector<double> before, after;
-        for (Index token = 0; token < kTokens; ++token) {
+        for (Index token = 0; token < kLayerTokens; ++token) {
             std::vector<double> x(kChannels);
             for (std::size_t c = 0; c < x.size(); ++c) {
                 const double phase = (side == "q" ? 0.3 : 1.9) + 0.7 * to_double(number);
@@ -51,14 +51,14 @@ void add_layer(std::vector<Tensor>& tensors, Index number, const Turning& turnin
             after.insert(after.end(), y.begin(), y.end());
         }
         const std::string name = "layers." + std::to_string(number) + "." + side;
-        const std::vector<std::int64_t> shape = {1, 1, kTokens, kChannels};
+        const std::vector<std::int64_t> shape = {1, 1, kLayerTokens, kChannels};
         tensors.push_back(make_tensor_as(Dtype::f32, name, shape, before));
         tensors.push_back(make_tensor_as(Dtype::f32, name + "_rot", shape, after));
     }
 }
 
 /// Layers 0, 1, 2, ...
-std::vector<Tensor> layers(const std::vector<Turning>& turnings) {
+std::vector<Tensor> layer_tensors(const std::vector<Turning>& turnings) {
     std::vector<Tensor> tensors;
     for (std::size_t i = 0; i < turnings.size(); ++i) {
         add_layer(tensors, static_cast<Index>(i), turnings[i]);
@@ -66,8 +66,8 @@ std::vector<Tensor> layers(const std::vector<Turning>& turnings) {
     return tensors;
 }
 
-LayeredDiagnosis diagnosed(const std::vector<Tensor>& tensors,
-                           const Expectation* expectation = nullptr) {
+LayeredDiagnosis diagnosed_layers(const std::vector<Tensor>& tensors,
+                                  const Expectation* expectation = nullptr) {
     std::vector<TensorBytes> views;
     for (const Tensor& tensor : tensors) {
         views.push_back(tensor.view());
@@ -75,9 +75,9 @@ LayeredDiagnosis diagnosed(const std::vector<Tensor>& tensors,
     return diagnose_layers(DumpFile::of(views, nullptr, "dump.npz"), expectation);
 }
 
-LayeredDiagnosis diagnosed(const std::vector<Turning>& turnings,
-                           const Expectation* expectation = nullptr) {
-    return diagnosed(layers(turnings), expectation);
+LayeredDiagnosis diagnosed_layers(const std::vector<Turning>& turnings,
+                                  const Expectation* expectation = nullptr) {
+    return diagnosed_layers(layer_tensors(turnings), expectation);
 }
 
 /// Where the first finding with this code is; "none" without one.
@@ -99,7 +99,7 @@ Turning with_base(double base) {
 const Turning kStill{.q_sign = 0, .k_sign = 0};
 
 TEST(Layers, ThatDoTheSameAreOneKind) {
-    const LayeredDiagnosis found = diagnosed(std::vector<Turning>(4));
+    const LayeredDiagnosis found = diagnosed_layers(std::vector<Turning>(4));
     EXPECT_EQ(found.whole.verdict, Verdict::valid);
     EXPECT_THAT(found.whole.summary(), HasSubstr("valid: layers 0 to 3: half_split"));
     ASSERT_THAT(found.kinds, SizeIs(1));
@@ -112,7 +112,7 @@ TEST(Layers, ThatDoTheSameAreOneKind) {
 TEST(Layers, TheWorstDecidesAndFindingsNameTheirLayers) {
     std::vector<Turning> all(5);
     all[3].k_sign = -1;
-    const LayeredDiagnosis found = diagnosed(all);
+    const LayeredDiagnosis found = diagnosed_layers(all);
     EXPECT_EQ(found.whole.verdict, Verdict::invalid);
     EXPECT_FALSE(passes(found.whole));
     EXPECT_EQ(where(found, "sign.k_reversed"), "k, layer 3");
@@ -130,14 +130,14 @@ TEST(Layers, TheWorstDecidesAndFindingsNameTheirLayers) {
 TEST(Layers, EquivalentAndUndeterminedAreWorseThanValid) {
     std::vector<Turning> all(3);
     all[1].q_sign = all[1].k_sign = -1;
-    EXPECT_EQ(diagnosed(all).whole.verdict, Verdict::equivalent);
-    std::vector<Tensor> tensors = layers(all);
+    EXPECT_EQ(diagnosed_layers(all).whole.verdict, Verdict::equivalent);
+    std::vector<Tensor> tensors = layer_tensors(all);
     for (Tensor& tensor : tensors) {
         if (tensor.name.starts_with("layers.2.")) {
             std::ranges::fill(tensor.bytes, std::byte{0});
         }
     }
-    const LayeredDiagnosis found = diagnosed(tensors);
+    const LayeredDiagnosis found = diagnosed_layers(tensors);
     EXPECT_EQ(found.whole.verdict, Verdict::undetermined);
     EXPECT_THAT(found.whole.summary(), HasSubstr("undetermined: layer 2: q is zero everywhere"));
     EXPECT_THAT(texts_of(found.whole.next),
@@ -148,7 +148,7 @@ TEST(Layers, EquivalentAndUndeterminedAreWorseThanValid) {
 TEST(Layers, MayTurnAtSpeedsOfTheirOwn) {
     std::vector<Turning> all(6, with_base(10000.0));
     all[5] = with_base(1000000.0);
-    const LayeredDiagnosis found = diagnosed(all);
+    const LayeredDiagnosis found = diagnosed_layers(all);
     EXPECT_EQ(found.whole.verdict, Verdict::valid);
     EXPECT_FALSE(found.whole.base);
     EXPECT_EQ(found.whole.layout, "half_split");
@@ -164,7 +164,7 @@ TEST(Layers, MayTurnAtSpeedsOfTheirOwn) {
 TEST(Layers, DifferentLayoutsAreAFault) {
     std::vector<Turning> all(3);
     all[2].spec.layout = Layout::interleaved;
-    const LayeredDiagnosis found = diagnosed(all);
+    const LayeredDiagnosis found = diagnosed_layers(all);
     EXPECT_EQ(found.whole.verdict, Verdict::invalid);
     EXPECT_EQ(where(found, "layout.interleaved"), "q and k, layer 2");
     EXPECT_EQ(where(found, "layout.half_split"), "q and k, layers 0 and 1");
@@ -175,7 +175,7 @@ TEST(Layers, WithOtherFactorsAreNotOneKind) {
     std::vector<Turning> all(4);
     all[1].gain = all[3].gain = 1.2;
     all[2].gain = 1.3;
-    const LayeredDiagnosis found = diagnosed(all);
+    const LayeredDiagnosis found = diagnosed_layers(all);
     ASSERT_THAT(found.kinds, SizeIs(3));
     EXPECT_THAT(found.kinds[1].layers, ElementsAre(1, 3));
     EXPECT_EQ(where(found, "gain"), "q and k, layers 1 and 3");
@@ -185,17 +185,17 @@ TEST(Layers, WithOtherFactorsAreNotOneKind) {
 TEST(Layers, OneInSeveralMayLeaveTheRotationOut) {
     std::vector<Turning> all(8);
     all[3] = all[7] = kStill;
-    const LayeredDiagnosis every_fourth = diagnosed(all);
+    const LayeredDiagnosis every_fourth = diagnosed_layers(all);
     EXPECT_EQ(every_fourth.whole.verdict, Verdict::valid);
     EXPECT_EQ(where(every_fourth, "rows.unrotated"), "q and k, layers 3 and 7");
     all[5] = kStill;
-    const LayeredDiagnosis without_rule = diagnosed(all);
+    const LayeredDiagnosis without_rule = diagnosed_layers(all);
     EXPECT_EQ(without_rule.whole.verdict, Verdict::invalid);
     EXPECT_EQ(where(without_rule, "rows.unrotated"), "q and k, layers 3, 5 and 7");
     // A rule needs two layers, and all of them.
-    EXPECT_EQ(diagnosed({{}, {}, {}, kStill}).whole.verdict, Verdict::invalid);
+    EXPECT_EQ(diagnosed_layers({{}, {}, {}, kStill}).whole.verdict, Verdict::invalid);
     // Nothing at all turns: that is a spectrum.
-    EXPECT_EQ(where(diagnosed({kStill, kStill}), "spectrum.zero"), "q and k");
+    EXPECT_EQ(where(diagnosed_layers({kStill, kStill}), "spectrum.zero"), "q and k");
 }
 
 TEST(Layers, AreHeldToTheLayersThatAModelTurns) {
@@ -210,16 +210,16 @@ TEST(Layers, AreHeldToTheLayersThatAModelTurns) {
     const Expectation first_still = expected("[0, 1, 1, 1]"), none_still = expected("[1, 1, 1, 1]");
     EXPECT_THAT(first_still.layers_without, ElementsAre(0));
     const std::vector<Turning> all = {kStill, {}, {}, {}};
-    const LayeredDiagnosis right = diagnosed(all, &first_still);
+    const LayeredDiagnosis right = diagnosed_layers(all, &first_still);
     EXPECT_EQ(right.whole.verdict, Verdict::valid);
     EXPECT_THAT(right.whole.mismatches, IsEmpty());
     EXPECT_TRUE(passes(right.whole));
-    const LayeredDiagnosis wrong = diagnosed(all, &none_still);
+    const LayeredDiagnosis wrong = diagnosed_layers(all, &none_still);
     EXPECT_EQ(wrong.whole.verdict, Verdict::invalid);
     ASSERT_THAT(wrong.whole.mismatches, SizeIs(1));
     EXPECT_EQ(wrong.whole.mismatches.front().text(),
               "layer 0: found no rotation, expected a rotation");
-    const LayeredDiagnosis turned = diagnosed(std::vector<Turning>(4), &first_still);
+    const LayeredDiagnosis turned = diagnosed_layers(std::vector<Turning>(4), &first_still);
     EXPECT_EQ(turned.whole.verdict, Verdict::valid);
     ASSERT_THAT(turned.whole.mismatches, SizeIs(1));
     EXPECT_EQ(turned.whole.mismatches.front().text(),
@@ -243,15 +243,15 @@ TEST(Layers, AreHeldToTheirType) {
     global.spec.scaling = LinearScaling{.factor = 8.0};
     std::vector<Turning> all(6);
     all[5] = global;
-    const LayeredDiagnosis right = diagnosed(all, &expectation);
+    const LayeredDiagnosis right = diagnosed_layers(all, &expectation);
     EXPECT_TRUE(passes(right.whole)) << right.whole.summary();
     EXPECT_THAT(right.whole.mismatches, IsEmpty());
-    const LayeredDiagnosis local = diagnosed(std::vector<Turning>(6), &expectation);
+    const LayeredDiagnosis local = diagnosed_layers(std::vector<Turning>(6), &expectation);
     EXPECT_FALSE(passes(local.whole));
     EXPECT_EQ(local.whole.mismatches.front().text(),
               "layer 5: base 10000, expected 1000000 in layers of type full_attention");
     std::swap(all[0], all[5]);
-    const LayeredDiagnosis moved = diagnosed(all, &expectation);
+    const LayeredDiagnosis moved = diagnosed_layers(all, &expectation);
     EXPECT_FALSE(passes(moved.whole));
     EXPECT_EQ(moved.whole.mismatches.front().text(),
               "layer 0: base 1000000, expected 10000 in layers of type sliding_attention");
@@ -273,20 +273,20 @@ TEST(Layers, WithFullAttentionTurnNothingInCohere2) {
         }
         const std::vector<Turning> turned = all;
         all[3] = kStill;
-        EXPECT_TRUE(passes(diagnosed(all, &expectation).whole)) << more;
-        const LayeredDiagnosis wrong = diagnosed(turned, &expectation);
+        EXPECT_TRUE(passes(diagnosed_layers(all, &expectation).whole)) << more;
+        const LayeredDiagnosis wrong = diagnosed_layers(turned, &expectation);
         ASSERT_THAT(wrong.whole.mismatches, SizeIs(1)) << more;
         EXPECT_EQ(wrong.whole.mismatches.front().text(),
                   "layer 3: found a rotation, expected no rotation");
         std::swap(all[0], all[3]);
-        EXPECT_FALSE(passes(diagnosed(all, &expectation).whole)) << more;
+        EXPECT_FALSE(passes(diagnosed_layers(all, &expectation).whole)) << more;
     }
 }
 
 TEST(Layers, MismatchesNameTheirLayers) {
-    Expectation expectation{.name = "config.json", .specs = {kSpec}};
+    Expectation expectation{.name = "config.json", .specs = {kLayerSpec}};
     const LayeredDiagnosis found =
-        diagnosed({with_base(10000.0), with_base(500000.0)}, &expectation);
+        diagnosed_layers({with_base(10000.0), with_base(500000.0)}, &expectation);
     ASSERT_THAT(found.whole.mismatches, SizeIs(1));
     EXPECT_EQ(found.whole.mismatches.front().text(), "layer 1: base 500000, expected 10000");
     EXPECT_FALSE(passes(found.whole));
@@ -294,7 +294,7 @@ TEST(Layers, MismatchesNameTheirLayers) {
 
 TEST(Layers, AreReadOneAtATime) {
     const test::TempFolder folder;
-    std::vector<Tensor> tensors = layers(std::vector<Turning>(2));
+    std::vector<Tensor> tensors = layer_tensors(std::vector<Turning>(2));
     const float nan = std::nanf("");
     std::memcpy(tensors.back().bytes.data(), &nan, sizeof nan);
     write_npz(folder / "dump.npz", tensors);
@@ -318,7 +318,7 @@ void add_moved_heads(std::vector<Tensor>& tensors, Index number, const std::vect
     const Index heads = std::ssize(order);
     std::vector<double> before, after;
     for (Index head = 0; head < heads; ++head) {
-        for (Index token = 0; token < kTokens; ++token) {
+        for (Index token = 0; token < kLayerTokens; ++token) {
             const auto row_of = [&](Index which) {
                 std::vector<double> x(kChannels);
                 for (std::size_t c = 0; c < x.size(); ++c) {
@@ -329,12 +329,13 @@ void add_moved_heads(std::vector<Tensor>& tensors, Index number, const std::vect
                 return x;
             };
             const std::vector<double> x = row_of(head);
-            const std::vector<double> y = rotate_by_elements(kSpec, row_of(order[head]), token);
+            const std::vector<double> y =
+                rotate_by_elements(kLayerSpec, row_of(order[head]), token);
             before.insert(before.end(), x.begin(), x.end());
             after.insert(after.end(), y.begin(), y.end());
         }
     }
-    const std::vector<std::int64_t> shape = {1, heads, kTokens, kChannels};
+    const std::vector<std::int64_t> shape = {1, heads, kLayerTokens, kChannels};
     for (Tensor& tensor : tensors) {
         const std::string name = "layers." + std::to_string(number) + ".q";
         if (tensor.name == name || tensor.name == name + "_rot") {
@@ -349,7 +350,7 @@ TEST(Layers, HeadsThatMoveToOtherPlacesMakeKindsOfTheirOwn) {
     add_moved_heads(tensors, 0, {1, 0, 2, 3});
     add_moved_heads(tensors, 1, {0, 1, 3, 2});
     add_moved_heads(tensors, 2, {1, 0, 2, 3});
-    const LayeredDiagnosis found = diagnosed(tensors);
+    const LayeredDiagnosis found = diagnosed_layers(tensors);
     ASSERT_THAT(found.kinds, SizeIs(2));
     EXPECT_THAT(found.kinds[0].layers, ElementsAre(0, 2));
     EXPECT_THAT(found.kinds[1].layers, ElementsAre(1));

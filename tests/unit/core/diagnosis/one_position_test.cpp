@@ -13,11 +13,11 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const RopeSpec kSpec{.head_dim = 64, .rotary_dim = 64};
-const Expectation kExpected{.name = "config.json", .specs = {kSpec}};
+const RopeSpec kStepSpec{.head_dim = 64, .rotary_dim = 64};
+const Expectation kExpected{.name = "config.json", .specs = {kStepSpec}};
 
 /// One token at position 77.
-test::Implementation step(const RopeSpec& spec = kSpec) {
+test::Implementation step(const RopeSpec& spec = kStepSpec) {
     test::Implementation made = implementation_of(spec, 1);
     made.stated = {77.0};
     return made;
@@ -25,7 +25,7 @@ test::Implementation step(const RopeSpec& spec = kSpec) {
 
 /// A query at the last position of 32 keys, turned as the position `turned`.
 Dump query_and_cache(double turned) {
-    Dump dump = dump_of(implementation_of(kSpec, 32));
+    Dump dump = dump_of(implementation_of(kStepSpec, 32));
     test::Implementation query = step();
     query.stated = {31.0};
     query.turned_by = [=](const test::At&, double) { return turned; };
@@ -53,7 +53,7 @@ TEST(OnePosition, LeavesWholeTurnsOpenWithoutAnExpectation) {
 }
 
 TEST(OnePosition, ShowsAnotherBaseAndAnotherPosition) {
-    RopeSpec other = kSpec;
+    RopeSpec other = kStepSpec;
     other.base = 500000.0;
     EXPECT_THAT(mismatch_texts(diagnosed(step(other), kExpected)),
                 Contains("base 500000, expected 10000"));
@@ -77,7 +77,7 @@ TEST(OnePosition, OfAQueryIsReadWithTheSpectrumOfTheKeys) {
 
 /// A step of three sequences at positions 5, 100 and 400.
 Diagnosis diagnosed_rows(const std::function<double(const test::At&, double)>& turned_by) {
-    test::Implementation made = implementation_of(kSpec, 1);
+    test::Implementation made = implementation_of(kStepSpec, 1);
     made.batch = 3;
     made.stated = {5.0, 100.0, 400.0};
     made.turned_by = turned_by;
@@ -109,7 +109,7 @@ TEST(OnePosition, ARowThatDoesNotTurnIsNamed) {
 }
 
 TEST(OnePosition, TheLastTokenMayBeUnrotated) {
-    test::Implementation made = implementation_of(kSpec, 32);
+    test::Implementation made = implementation_of(kStepSpec, 32);
     made.turned_by = [](const test::At&, double own) { return own == 31.0 ? 0.0 : own; };
     const Diagnosis found = diagnose(dump_of(made));
     EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
@@ -119,7 +119,7 @@ TEST(OnePosition, TheLastTokenMayBeUnrotated) {
 }
 
 TEST(OnePosition, KeysThatAreRotatedTwiceInPartAreSaidToBe) {
-    test::Implementation made = implementation_of(kSpec, 32);
+    test::Implementation made = implementation_of(kStepSpec, 32);
     made.turned_by = [](const test::At& at, double own) {
         return at.key && own < 16.0 ? 2.0 * own : own;
     };

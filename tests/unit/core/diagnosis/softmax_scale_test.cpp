@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const RopeSpec kSpec{.head_dim = 64, .rotary_dim = 64};
+const RopeSpec kScaleSpec{.head_dim = 64, .rotary_dim = 64};
 
 Expectation model(const std::string& type, const std::string& more) {
     return parse_expectation(R"({"model_type": ")" + type +
@@ -26,7 +26,7 @@ Expectation model(const std::string& type, const std::string& more) {
 
 /// Scores that are `scale` times the products.
 Dump dump_with(double scale) {
-    test::Implementation made = implementation_of(kSpec, 24);
+    test::Implementation made = implementation_of(kScaleSpec, 24);
     made.score_scale = scale;
     return dump_of(made);
 }
@@ -76,7 +76,7 @@ std::vector<double> products(const DumpTensor& q, const DumpTensor& k,
 }
 
 std::string text_of_scores(const std::function<std::vector<double>(const Dump&)>& scores) {
-    Dump dump = dump_of(implementation_of(kSpec, 24));
+    Dump dump = dump_of(implementation_of(kScaleSpec, 24));
     const Tensor tensor = make_tensor_as(Dtype::f32, "scores", {1, 4, 24, 24}, scores(dump));
     dump.scores = DumpTensor{.name = "scores",
                              .dtype = Dtype::f32,

@@ -8,25 +8,20 @@
 #include "core/formats/presets.h"
 #include "core/models/model.h"
 #include "core/positions/position_check.h"
+#include "tests/unit/core/positions/segments.h"
 
 namespace ropescope {
 namespace {
 
+using test::codes;
+using test::image;
+using test::text;
+using test::video;
 using ::testing::Contains;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr double kFp32 = 0x1p-24;
-
-Segment image(Index rows, Index columns) {
-    return {.kind = SegmentKind::image, .grid = {1, rows, columns}};
-}
-Segment video(Index frames, Index rows, Index columns) {
-    return {.kind = SegmentKind::video, .grid = {frames, rows, columns}};
-}
-Segment text(Index tokens) {
-    return {.text = tokens};
-}
 
 GridRule rule_of(const char* preset) {
     return std::get<GridRule>(open_model(preset).part().scheme.positions);
@@ -34,14 +29,6 @@ GridRule rule_of(const char* preset) {
 
 GridPlan plan_of(const char* preset, std::vector<Segment> row) {
     return {rule_of(preset), {.rows = {std::move(row)}}};
-}
-
-std::vector<std::string_view> codes(const PositionVerdict& verdict) {
-    std::vector<std::string_view> all;
-    for (const NamedFault& finding : verdict.findings) {
-        all.push_back(finding.code);
-    }
-    return all;
 }
 
 /// What is found in the positions of `other` if those of `right` are expected.

@@ -4,23 +4,17 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/input_error.h"
+#include "tests/unit/core/positions/segments.h"
 
 namespace ropescope {
 namespace {
 
+using test::image;
 using test::input_error;
+using test::text;
+using test::video;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-Segment text(Index tokens) {
-    return {.kind = SegmentKind::text, .text = tokens};
-}
-Segment image(Index rows, Index columns) {
-    return {.kind = SegmentKind::image, .grid = {1, rows, columns}};
-}
-Segment video(Index frames, Index rows, Index columns) {
-    return {.kind = SegmentKind::video, .grid = {frames, rows, columns}};
-}
 
 TEST(LayoutPositions, RangesNameSegmentsAndJumps) {
     const IdPlan plan{.layout = {.padding = Padding::left,

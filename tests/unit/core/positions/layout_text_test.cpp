@@ -10,11 +10,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr MultimodalRule kQwen2 = {.family = MultimodalFamily::qwen2_vl};
+constexpr MultimodalRule kQwen2Text = {.family = MultimodalFamily::qwen2_vl};
 
 TEST(LayoutText, ReadsPartsInOrder) {
     const TokenLayout layout =
-        parse_layout_text("text 4, image 4x6 ,video 3x2x4 0.5s, decode 2", kQwen2);
+        parse_layout_text("text 4, image 4x6 ,video 3x2x4 0.5s, decode 2", kQwen2Text);
     ASSERT_EQ(layout.rows.size(), 1U);
     ASSERT_EQ(layout.rows[0].size(), 3U);
     EXPECT_EQ(layout.rows[0][0].text, 4);
@@ -27,29 +27,29 @@ TEST(LayoutText, ReadsPartsInOrder) {
 }
 
 TEST(LayoutText, DocumentsArePackedAndPaddingIsABatch) {
-    EXPECT_TRUE(parse_layout_text("text 1 | text 2", kQwen2).packed);
-    const TokenLayout left = parse_layout_text("padding 3, text 2, image 2x4", kQwen2);
+    EXPECT_TRUE(parse_layout_text("text 1 | text 2", kQwen2Text).packed);
+    const TokenLayout left = parse_layout_text("padding 3, text 2, image 2x4", kQwen2Text);
     EXPECT_EQ(left.padding, Padding::left);
     EXPECT_EQ(left.rows.at(1).at(0).text, 3 + 2 + 2);
-    EXPECT_EQ(parse_layout_text("text 2, padding 1, decode 1", kQwen2).padding, Padding::right);
+    EXPECT_EQ(parse_layout_text("text 2, padding 1, decode 1", kQwen2Text).padding, Padding::right);
 }
 
 TEST(LayoutText, PaddingFillsARowOfDocumentsUp) {
-    const TokenLayout left = parse_layout_text("padding 2, text 1 | text 2", kQwen2);
+    const TokenLayout left = parse_layout_text("padding 2, text 1 | text 2", kQwen2Text);
     EXPECT_EQ(left.padding, Padding::left);
     EXPECT_EQ(left.filled_length, 5);
     EXPECT_EQ(left.rows.size(), 2U);
-    EXPECT_EQ(parse_layout_text("text 1 | text 2, padding 1", kQwen2).padding, Padding::right);
+    EXPECT_EQ(parse_layout_text("text 1 | text 2, padding 1", kQwen2Text).padding, Padding::right);
 }
 
 TEST(LayoutText, APartOfTheTokensMayBeMeant) {
-    const TokenLayout chunk = parse_layout_text("text 8, chunk 2 3", kQwen2);
+    const TokenLayout chunk = parse_layout_text("text 8, chunk 2 3", kQwen2Text);
     EXPECT_EQ(chunk.chunk->first, 2);
     EXPECT_EQ(chunk.chunk->count, 3);
-    const TokenLayout rank = parse_layout_text("text 8, rank 1 of 2", kQwen2);
+    const TokenLayout rank = parse_layout_text("text 8, rank 1 of 2", kQwen2Text);
     EXPECT_EQ(rank.shards->size, 2);
     EXPECT_EQ(rank.shards->rank, 1);
-    EXPECT_FALSE(parse_layout_text("text 8, ranks 2", kQwen2).shards->rank);
+    EXPECT_FALSE(parse_layout_text("text 8, ranks 2", kQwen2Text).shards->rank);
 }
 
 TEST(LayoutText, FamiliesOfSingleFramesGetTheFramesOfAVideo) {
@@ -62,7 +62,7 @@ TEST(LayoutText, FamiliesOfSingleFramesGetTheFramesOfAVideo) {
 
 TEST(LayoutText, RefusesWhatItCannotRead) {
     const auto refusal = [](const std::string& text) {
-        return test::input_error([&] { parse_layout_text(text, kQwen2); });
+        return test::input_error([&] { parse_layout_text(text, kQwen2Text); });
     };
     EXPECT_THAT(refusal("text 4, imge 4x6"), HasSubstr("'imge 4x6' is not a part of a layout"));
     for (const char* part :

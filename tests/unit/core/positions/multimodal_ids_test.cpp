@@ -4,29 +4,23 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/input_error.h"
+#include "tests/unit/core/positions/segments.h"
 
 namespace ropescope {
 namespace {
 
+using test::image;
 using test::input_error;
+using test::kNewer;
+using test::kOlder;
+using test::text;
+using test::video;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr auto kOlder = PositionVersion::transformers_4;
-constexpr auto kNewer = PositionVersion::transformers_5;
 constexpr MultimodalRule kQwen2 = {.family = MultimodalFamily::qwen2_vl};
 constexpr MultimodalRule kQwen25 = {.family = MultimodalFamily::qwen2_5_vl,
                                     .tokens_per_second = 2.0};
-
-Segment text(Index tokens) {
-    return {.kind = SegmentKind::text, .text = tokens};
-}
-Segment image(Index rows, Index columns) {
-    return {.kind = SegmentKind::image, .grid = {1, rows, columns}};
-}
-Segment video(Index frames, Index rows, Index columns, double seconds = 1.0) {
-    return {SegmentKind::video, 0, {frames, rows, columns}, seconds};
-}
 
 std::vector<Index> axis(const MultimodalIds& ids, Index a, Index b = 0) {
     std::vector<Index> values;

@@ -9,16 +9,21 @@
 
 #include "core/base/uniform.h"
 #include "tests/support/input_error.h"
+#include "tests/unit/core/positions/segments.h"
 
 namespace ropescope {
 namespace {
 
+using test::codes;
+using test::image;
+using test::kNewer;
+using test::kOlder;
+using test::text;
+using test::video;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr auto kOlder = PositionVersion::transformers_4;
-constexpr auto kNewer = PositionVersion::transformers_5;
 constexpr std::array kFamilies = {MultimodalFamily::qwen2_vl,  MultimodalFamily::qwen2_5_vl,
                                   MultimodalFamily::qwen3_vl,  MultimodalFamily::glm4v,
                                   MultimodalFamily::videorope, MultimodalFamily::ernie4_5_vl};
@@ -35,16 +40,6 @@ class Dice {
   private:
     std::uint64_t seed_, rolls_ = 0;
 };
-
-Segment text(Index tokens) {
-    return {.kind = SegmentKind::text, .text = tokens};
-}
-Segment image(Index rows, Index columns) {
-    return {.kind = SegmentKind::image, .grid = {1, rows, columns}};
-}
-Segment video(Index frames, Index rows, Index columns, double seconds = 1.0) {
-    return {SegmentKind::video, 0, {frames, rows, columns}, seconds};
-}
 
 Segment random_block(MultimodalFamily family, Dice& dice) {
     const Index rows = 2 * dice.roll(1, 4), columns = 2 * dice.roll(1, 4);
@@ -136,14 +131,6 @@ bool same_tokens(const IdPlan& plan, const MultimodalIds& a, const MultimodalIds
         }
     }
     return true;
-}
-
-std::vector<std::string_view> codes(const PositionVerdict& verdict) {
-    std::vector<std::string_view> codes;
-    for (const NamedFault& finding : verdict.findings) {
-        codes.push_back(finding.code);
-    }
-    return codes;
 }
 
 MultimodalIds without_deltas(MultimodalIds ids) {
