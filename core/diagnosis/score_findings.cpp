@@ -235,9 +235,7 @@ class ScoreJudge {
 
     /// Scores as a whole are something else than multiples of q_rot . k_rot.
     std::optional<Finding> wrong_products() const {
-        const bool exact = check_.wrong.count == 0 && fit_ && fit_->unit <= kFloat32 &&
-                           fit_->unit_of_terms <= kFloat32;
-        if (!fit_ || exact) {
+        if (!fit_ || (check_.wrong.count == 0 && !may_be_others())) {
             return std::nullopt;
         }
         Words words = other_products();
@@ -251,6 +249,9 @@ class ScoreJudge {
                                                      factor_,
                                                      expected_});
     }
+
+    /// Fitting others takes long: are() and are_capped() say no to all of them where this does.
+    bool may_be_others() const { return fit_->share < 0.9 || fit_->unit_of_terms > kFloat32; }
 
     /// Whether others explain nearly all scores, and those that should be there do not.
     bool are(const ScoreFactors& others) const {
@@ -270,6 +271,9 @@ class ScoreJudge {
     /// What the scores are in place of a multiple of q_rot . k_rot; empty if that is not known.
     Words other_products() const {
         const DumpSide &q = *dump_.q, &k = *dump_.k;
+        if (!may_be_others()) {
+            return {};
+        }
         if (are_capped(50.0) || are_capped(30.0)) {  // Gemma 2, Grok
             return say::kCapped;
         }
