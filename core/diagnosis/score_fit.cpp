@@ -90,6 +90,10 @@ std::vector<NumbersOfScores> possible_numbers(const Samples& samples, Dtype dtyp
     return all;
 }
 
+bool has_16_bits(const DumpTensor& tensor) {
+    return dtype_size(effective_format(tensor).dtype) == 2;
+}
+
 /// Sets the factor of least squares and its error.
 void fit_squares(const Samples& samples, ScoreFit& fit) {
     double sum = 0.0, squares = 0.0, left = 0.0;
@@ -133,7 +137,8 @@ class Fitter {
 
   private:
     Index channels() const { return factors_.q.channels; }
-    bool explains_all() const { return best_ && best_->share == 1.0; }
+    /// No other arithmetic is needed then; one that predicts a few more may still be the true one.
+    bool explains_all() const { return best_ && best_->share == 1.0 && best_->predicted > 0.9; }
 
     double refined(const Samples& samples) const {
         const Index heads = factors_.q.batch * factors_.q.heads;
@@ -161,6 +166,7 @@ class Fitter {
         // What is rounded behind a factor tells the factor only when that is known nearly.
         const bool usual = std::abs(rough_factor_ / expected_ - 1.0) < 2.0 * kCoarsestUnit;
         terms.factor = usual ? expected_ : rough_factor_;
+        terms.of_kept_numbers = has_16_bits(factors_.q) && has_16_bits(factors_.k);
         const bool rounds_factor = terms.factor_on != ScoreTerms::FactorOn::scores;
         ScoreFit fit{.terms = terms, .unit = numbers.format.unit};
         fit.tolerance = tolerance_of(channels(), unit_of_sum, numbers.format);
@@ -179,8 +185,7 @@ class Fitter {
     void try_unknown_terms(const std::vector<NumbersOfScores>& numbers) {
         double unit = 0.0;
         for (const DumpTensor* tensor : {&factors_.q, &factors_.k}) {
-            const FloatFormat format = effective_format(*tensor);
-            unit = std::max(unit, dtype_size(format.dtype) == 2 ? format.unit : 0.0);
+            unit = std::max(unit, has_16_bits(*tensor) ? effective_format(*tensor).unit : 0.0);
         }
         for (const NumbersOfScores& each : numbers) {
             ScoreFit fit{.unit = each.format.unit, .unit_of_terms = unit};
@@ -207,7 +212,13 @@ class Fitter {
         }
         fit.samples = std::ssize(samples);
         fit.share = to_double(std::ssize(kept)) / to_double(fit.samples);
-        if (best_ && fit.share <= best_->share) {
+        // What lies beside a tie may be rounded to either side, which widens the tolerance: an
+        // arithmetic is taken for what it predicts without that.
+        const auto predicted = std::ranges::count_if(kept, [&](const Sample& s) {
+            return fit.tolerance.allows(s.score, fit.factor, s.product, s.size, 0.0);
+        });
+        fit.predicted = to_double(predicted) / to_double(fit.samples);
+        if (best_ && fit.predicted <= best_->predicted) {
             return;
         }
         if (fit.unit > kFloat32Unit) {

@@ -28,6 +28,7 @@ struct ScoreFit {
     ScoreTolerance tolerance = {};
     Index samples = 0;
     double share = 0.0;                  ///< of the samples that it explains
+    double predicted = 0.0;              ///< and of those without what ties leave open
     double unit = 0.0;                   ///< u_scores
     double unit_of_terms = 0x1p-24;      ///< what is not known of them, as a share
     std::optional<ScoreLean> lean = {};  ///< the largest, of a head if one leans as a whole

@@ -169,7 +169,7 @@ Sampler::Place Sampler::place_of(Index b, Index h, Index query, Index most_keys)
             shown.push_back(n);
         }
     }
-    const Index count = std::min(most_keys, std::ssize(shown));
+    const Index count = std::min<Index>(most_keys, std::ssize(shown));
     for (Index i = 0; i < count; ++i) {
         const Index n = shown[i * std::ssize(shown) / count];
         factors_.k.read(b, factors_.key_head(h), n, vector);

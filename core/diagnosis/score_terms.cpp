@@ -42,14 +42,14 @@ double ScoreTerms::apply(bool to_query, std::span<double> vector) const {
                          : to_query && factor_on != FactorOn::scores ? std::abs(factor)
                                                                      : 1.0;
     // A number of float32 that was rotated, or scaled by a factor that is not known better.
-    constexpr double kUnsure = 0x1p-21;
+    const double unsure = of_kept_numbers && factor_on == FactorOn::scores ? 0.0 : 0x1p-21;
     const auto term = [&](double x, double share) {
         const double first = rounded_before ? rounded_term(rounding, x * share) : x;
         return rounded_term(rounding, to_float(first * scale * share)) / scale;
     };
     double squares = 0.0;
     for (double& x : vector) {
-        const double spread = term(x, 1.0 + kUnsure) - term(x, 1.0 - kUnsure);
+        const double spread = term(x, 1.0 + unsure) - term(x, 1.0 - unsure);
         squares += spread * spread;
         x = term(x, 1.0);
     }

@@ -22,6 +22,8 @@ struct ScoreTerms {
     FactorOn factor_on = FactorOn::scores;
     bool rounded_before = false;  ///< the terms are rounded before the factor, and again behind it
     double factor = 1.0;
+    /// The dump has the very numbers that the kernel rounded: they have 16 bits, as in its memory.
+    bool of_kept_numbers = false;
 
     bool as_dumped() const { return q == TermRounding::none && k == TermRounding::none; }
     /// Puts what is multiplied in place of a query or a key, with the factor divided out. Returns
