@@ -344,6 +344,23 @@ TEST(Scores, AFactorWithinTheRoundingOfScoresIsFound) {
     EXPECT_EQ(found.findings.front().where(), "scores, head 2") << found.findings.front().text();
 }
 
+/// Other arithmetics leave more open where terms lie between two of their numbers. None is taken
+/// for that.
+TEST(Scores, AFactorOfOneHeadBuysNoCoarserArithmetic) {
+    const Kernel kernel{"float16", Dtype::f16, Dtype::f16, Dtype::f16};
+    KernelDump made(kernel, 128, 9);
+    std::vector<double> values = to_f64(made.scores.view());
+    for (Index i = 0; i < std::ssize(values); ++i) {
+        const bool in_head = i / (kLength * kLength) == 2;
+        values[i] = round_to(Dtype::f16, in_head ? 1.003 * values[i] : values[i]);
+    }
+    made.use(values);
+    const Diagnosis found = diagnose(made.dump);
+    EXPECT_EQ(found.findings.front().code, faults::code("scores.not_the_product"));
+    EXPECT_THAT(found.findings.front().where(), HasSubstr("head 2"))
+        << found.findings.front().text();
+}
+
 /// A dump in bfloat16 of what a kernel had in float32: the terms are not known, but that their
 /// errors scatter is.
 TEST(Scores, TermsThatWereRoundedInTheDumpAreRight) {
