@@ -102,7 +102,9 @@ inline constexpr FaultCode kFaultCodes[] = {
      "text counts them, names their batch row, head, query and key, and gives the first"},
     {"scores.not_finite", "scores are NaN or infinite"},
     {"scores.masked",
-     "scores are minus infinity, or a large number below 0, where no mask hides a key; or all are"},
+     "scores are minus infinity, or a large number below 0, where no mask hides a key; or all are; "
+     "a "
+     "note if all heads hide the same by a mask of another kind"},
     {"table.fp16", "cos and sin are rounded to float16; a note, because models do so"},
     {"table.bf16", "cos and sin are rounded to bfloat16; a note, because models do so"},
     {"answer.error", "the implementation refused a request, or ended"},
