@@ -133,7 +133,8 @@ AdapterProcess::~AdapterProcess() {
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);  // it may have left its group
     has_ended(pid_, kMomentToEnd);
-    ::waitpid(pid_, nullptr, WNOHANG);  // one that may not be killed is told with what it has left
+    ::waitpid(pid_, nullptr,
+              WNOHANG);  // one that may not be killed is named later, with what it left
 }
 
 AdapterProcess::Wait AdapterProcess::wait(bool writing, Clock::time_point until, bool& readable,

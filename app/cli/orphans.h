@@ -15,7 +15,7 @@ bool has_ended(pid_t pid, std::chrono::milliseconds within);
 /// While it lives, a process whose parent ends becomes a child of this process instead of leaving
 /// it (PR_SET_CHILD_SUBREAPER). At the end, every child that was not there before is killed; where
 /// others were, whose children may come to us too, only those that carry `mark` in their
-/// environment. What lives on is told on standard error: a process that may not be killed, and
+/// environment. Standard error names what lives on: a process that may not be killed, and
 /// those of which nobody knows because /proc does not list children.
 class Orphans {
   public:

@@ -15,7 +15,7 @@ enum class Kind : std::uint8_t { right, wrong, masked, not_finite };
 /// How many heads hide a key from a query.
 enum Hidden : char { kShown, kHiddenBySome, kHiddenByAll };
 
-/// Why a hidden key is told.
+/// Why a hidden key is reported.
 enum Told : char { kNotTold, kNoMask, kUnusualMask };
 
 struct BlockResult {
@@ -184,7 +184,7 @@ class Checker {
         return group;
     }
 
-    /// Masked scores of batch row b of which this is told.
+    /// Masked scores of batch row b of which this is reported.
     ScoreGroup hidden_at(Index b, const std::vector<char>& places, Told told) const {
         ScoreGroup whole{.of_head = std::vector<Index>(heads())};
         if (std::ranges::find(places, told) == places.end()) {

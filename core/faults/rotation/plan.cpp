@@ -3,25 +3,9 @@
 
 #include <cmath>
 
-#include "core/base/float16.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::faults {
-namespace {
-
-double rounded_to(double value, Rounded format) {
-    switch (format) {
-        case Rounded::exact:
-            return value;
-        case Rounded::f16:
-            return f32_from_f16(f16_from_f64(value));
-        case Rounded::bf16:
-            return f32_from_bf16(bf16_from_f64(value));
-    }
-    return value;
-}
-
-}  // namespace
 
 RotationPlan plan_of(const RotaryScheme& scheme, HeadShape shape, std::vector<double> positions) {
     RotationPlan plan{.shape = shape,
@@ -42,13 +26,13 @@ PlannedAngle planned_angle(const RotationPlan& plan, Index pair, Index b, Index 
     PlannedAngle angle;
     double rounded = 0;
     for (Index a = 0; a < plan.axes; ++a) {
-        position.push_back(rounded_to(plan.position_of(a, b, h, l), plan.position));
-        omega.push_back(rounded_to(plan.omega_rad[plan.omega_at(h, pair) + a], plan.inv_freq));
+        position.push_back(round_to(plan.position, plan.position_of(a, b, h, l)));
+        omega.push_back(round_to(plan.inv_freq, plan.omega_rad[plan.omega_at(h, pair) + a]));
         const double product = position.back() * omega.back();
         angle.magnitude_rad += std::abs(product);
-        rounded = rounded_to(rounded + rounded_to(product, plan.angle), plan.angle);
+        rounded = round_to(plan.angle, rounded + round_to(plan.angle, product));
     }
-    if (plan.angle != Rounded::exact) {
+    if (plan.angle != NumberFormat::exact) {
         position = {rounded};
         omega = {1.0};
     }
@@ -64,8 +48,8 @@ struct CosSin {
 
 CosSin table_entry(const RotationPlan& plan, Index pair, Index b, Index h, Index l) {
     const long double angle = planned_angle(plan, pair, b, h, l).reduced_rad;
-    return {rounded_to(plan.gain * static_cast<double>(std::cos(angle)), plan.table),
-            rounded_to(plan.gain * static_cast<double>(std::sin(angle)), plan.table)};
+    return {round_to(plan.table, plan.gain * static_cast<double>(std::cos(angle))),
+            round_to(plan.table, plan.gain * static_cast<double>(std::sin(angle)))};
 }
 
 Index entry_of(const std::vector<Index>& entries, Index pair) {

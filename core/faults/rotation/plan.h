@@ -1,18 +1,15 @@
 // A rotation written out: all that decides a result, so that a fault is a change of one field.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/base/index.h"
+#include "core/base/number_format.h"
 #include "core/rope/layout.h"
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::faults {
-
-/// To which format an implementation rounds a number on its way.
-enum class Rounded : std::uint8_t { exact, f16, bf16 };
 
 /// [batch, heads, length, head_dim] as row-major.
 struct HeadShape {
@@ -32,8 +29,8 @@ struct RotationPlan {
     std::vector<double> omega_rad = {};
     std::vector<double> positions = {};  ///< [axes, batch, length]
     double gain = 1;                     ///< on cos and sin (attention factor)
-    Rounded table = Rounded::exact, inv_freq = Rounded::exact, position = Rounded::exact,
-            angle = Rounded::exact;
+    NumberFormat table = NumberFormat::exact, inv_freq = NumberFormat::exact,
+                 position = NumberFormat::exact, angle = NumberFormat::exact;
     // What only faulty plans have.
     /// [axes, batch, heads, length]; empty if all heads stand at `positions`.
     std::vector<double> head_positions = {};

@@ -151,46 +151,46 @@ Changed gain_twice(const FaultSubject& subject) {
     return plan;
 }
 
-Changed with_table(const FaultSubject& subject, Rounded format) {
+Changed with_table(const FaultSubject& subject, NumberFormat format) {
     RotationPlan plan = subject.right;
     plan.table = format;
     return plan;
 }
 Changed f16_table(const FaultSubject& subject) {
-    return with_table(subject, Rounded::f16);
+    return with_table(subject, NumberFormat::fp16);
 }
 Changed bf16_table(const FaultSubject& subject) {
-    return with_table(subject, Rounded::bf16);
+    return with_table(subject, NumberFormat::bf16);
 }
 Changed bf16_inv_freq(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
-    plan.inv_freq = Rounded::bf16;
+    plan.inv_freq = NumberFormat::bf16;
     return plan;
 }
 Changed f16_inv_freq(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
-    plan.inv_freq = Rounded::f16;
+    plan.inv_freq = NumberFormat::fp16;
     return plan;
 }
 Changed bf16_angles(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
-    plan.angle = Rounded::bf16;
+    plan.angle = NumberFormat::bf16;
     return plan;
 }
 Changed f16_angles(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
-    plan.angle = Rounded::f16;
+    plan.angle = NumberFormat::fp16;
     return plan;
 }
 /// The way of code that takes the model's dtype for everything.
 Changed bf16_throughout(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
-    plan.inv_freq = plan.position = plan.angle = plan.table = Rounded::bf16;
+    plan.inv_freq = plan.position = plan.angle = plan.table = NumberFormat::bf16;
     return plan;
 }
 Changed bf16_positions(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
-    plan.position = Rounded::bf16;
+    plan.position = NumberFormat::bf16;
     return plan;
 }
 
