@@ -7,7 +7,7 @@
 
 #include "app/cli/inspect.h"
 #include "app/figures/shared/text.h"
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/formats/rope_scaling.h"
 #include "core/rope/spectrum.h"
 #include "core/schemes/scheme_facts.h"

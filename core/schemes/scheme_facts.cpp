@@ -5,7 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 
 namespace ropescope {
 namespace {

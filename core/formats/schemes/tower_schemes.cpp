@@ -3,8 +3,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/schemes/scaled_grids.h"
