@@ -128,7 +128,7 @@ BorrowedTensor from_dlpack(const Loan& loan) {
             managed->deleter(managed);
         }
     });
-    const dlpack::Tensor& lent = owner->tensor;
+    const dlpack::DLTensor& lent = owner->tensor;
     if (lent.device.type != dlpack::kCpu && lent.device.type != dlpack::kCudaHost) {
         loan.refuse("lies on another device; move it to the CPU first");
     }

@@ -18,14 +18,14 @@ struct DataType {
     std::uint16_t lanes;
 };
 
-struct Device {
+struct DLDevice {
     std::int32_t type;
     std::int32_t id;
 };
 
-struct Tensor {
+struct DLTensor {
     void* data;
-    Device device;
+    DLDevice device;
     std::int32_t ndim;
     DataType dtype;
     std::int64_t* shape;
@@ -34,7 +34,7 @@ struct Tensor {
 };
 
 struct ManagedTensor {
-    Tensor tensor;
+    DLTensor tensor;
     void* context;
     void (*deleter)(ManagedTensor*);
 };

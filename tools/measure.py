@@ -12,7 +12,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ENDINGS = {'.h', '.cpp'}
 OVERHEAD = re.compile(r'\s*(#include|#pragma|namespace .*\{$|\}  // namespace|using namespace)')
-TYPE = re.compile(r'^(?:template <.*>\s*)?(?:struct|class|enum class|enum|using)\s+(?:\[\[\w+\]\]\s*)?(\w+)[^;()]*(?:\{|=|:)', re.M)
+TYPE = re.compile(r'^(?:template <.*>\s*)?(?:struct|class|enum class|enum|using)\s+(?:\[\[\w+\]\]\s*)?(\w+)(?!\w|::)[^;()]*(?:\{|=|:)', re.M)
 
 
 def files_below(*tops):

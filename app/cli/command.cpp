@@ -108,7 +108,7 @@ int parse_and_run(int argc, const char* const* argv) {
     for (MakeCommand* const make : kCommands) {
         program.commands.push_back(make(options));
     }
-    const Asked asked = parse(program, argc, argv);
+    const CommandRequest asked = parse(program, argc, argv);
     if (asked.text) {
         print(*asked.text);
         return kOk;

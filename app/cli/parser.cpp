@@ -168,7 +168,7 @@ std::string text_of(const CLI::App& app, const CLI::Success& asked) {
 
 }  // namespace
 
-Asked parse(const Program& program, int argc, const char* const* argv) {
+CommandRequest parse(const Program& program, int argc, const char* const* argv) {
     CLI::App app(program.text, "ropescope");
     app.fallthrough();  // the program's options may stand after the command too
     app.require_subcommand(0, 1);
@@ -188,7 +188,7 @@ Asked parse(const Program& program, int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         throw InputError(usage_message(app, error));
     }
-    Asked asked{.options = note_given(app, program.options)};
+    CommandRequest asked{.options = note_given(app, program.options)};
     for (const Command& command : program.commands) {
         if (app.got_subcommand(command.name)) {
             note_given(*app.get_subcommand(command.name), command.options);

@@ -11,7 +11,7 @@
 namespace ropescope::cli {
 
 /// What a command line asks for.
-struct Asked {
+struct CommandRequest {
     std::optional<std::string> text = {};   ///< that of --help or --version, to be printed
     const Command* command = nullptr;       ///< of the program; null if none is named
     std::vector<std::string> options = {};  ///< those of the program that are given: "--scene"
@@ -19,6 +19,6 @@ struct Asked {
 
 /// Writes the values of all options to their targets. Throws InputError with one line that names
 /// what is wrong, near names, and where help is.
-Asked parse(const Program& program, int argc, const char* const* argv);
+CommandRequest parse(const Program& program, int argc, const char* const* argv);
 
 }  // namespace ropescope::cli

@@ -40,8 +40,8 @@ class Reader {
         return value;
     }
 
-    Judged whole_statement() {
-        if (const std::optional<Judged> words = word_comparison()) {
+    JudgedStatement whole_statement() {
+        if (const std::optional<JudgedStatement> words = word_comparison()) {
             return *words;
         }
         const double left = sum();
@@ -191,7 +191,7 @@ class Reader {
     }
 
     /// "name is word" or "name is not word"; nothing, and nothing read, for another form.
-    std::optional<Judged> word_comparison() {
+    std::optional<JudgedStatement> word_comparison() {
         const std::string_view what = name();
         const std::vector<std::string> in = what.empty() ? std::vector<std::string>{} : settings();
         if (what.empty() || !accept("is ")) {
@@ -208,8 +208,8 @@ class Reader {
             fail("a word");
         }
         const std::string found = names_.word(what, in);
-        return Judged{(found == wanted) != negated,
-                      fmt::format("{} is {}{}", found, negated ? "not " : "", wanted)};
+        return JudgedStatement{(found == wanted) != negated,
+                               fmt::format("{} is {}{}", found, negated ? "not " : "", wanted)};
     }
 
     std::string comparison_sign() {
@@ -270,7 +270,7 @@ double value_of(std::string_view expression, const Names& names) {
     return Reader(expression, names).whole_value();
 }
 
-Judged judge(std::string_view statement, const Names& names) {
+JudgedStatement judge(std::string_view statement, const Names& names) {
     return Reader(statement, names).whole_statement();
 }
 

@@ -26,12 +26,12 @@ struct Names {
 double value_of(std::string_view expression, const Names& names);
 
 /// A statement with the numbers on its two sides.
-struct Judged {
+struct JudgedStatement {
     bool holds = false;
     std::string sides;  ///< "0.7318 = 0.7318", for messages
 };
 /// Judges a comparison. Throws InputError for a mistake in its form.
-Judged judge(std::string_view statement, const Names& names);
+JudgedStatement judge(std::string_view statement, const Names& names);
 
 /// What "=" allows two numbers to differ by, relative to the larger one or to 1. The numbers are
 /// means and sums of at most 2^11 cosines and sines in double, with an error below 2^-50 each:

@@ -185,9 +185,9 @@ std::vector<Sentence> read_text(const Entry& step) {
     return text;
 }
 
-Question read_question(const Json& json, const std::string& where) {
+ChoiceQuestion read_question(const Json& json, const std::string& where) {
     const Entry entry(json, where, {"asks", "choices", "right", "why"});
-    Question question;
+    ChoiceQuestion question;
     question.asks = read_sentence(entry.require("asks"), where + ": asks");
     question.choices = entry.texts("choices");
     if (question.choices.size() < 2 || question.choices.size() > 4) {

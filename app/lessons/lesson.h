@@ -19,7 +19,7 @@ struct Sentence {
 };
 
 /// A question that is answered by choosing.
-struct Question {
+struct ChoiceQuestion {
     Sentence asks;
     std::vector<std::string> choices;
     std::size_t right = 0;  ///< index
@@ -33,7 +33,7 @@ struct Task {
     std::string text;
     std::vector<std::string> until = {};
     std::string point_at = {};
-    std::optional<Question> question = {};
+    std::optional<ChoiceQuestion> question = {};
     std::string hint;
     std::vector<std::string> solution = {};  ///< settings that fulfil `until`
 };

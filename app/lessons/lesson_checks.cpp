@@ -40,7 +40,7 @@ void judge_task(const Step& step, Engine& engine, figures::FigureCache& cache,
                   "the solution fulfils it");
 }
 
-Finding judge_step(const Step& step, const CheckContext& context) {
+CheckFinding judge_step(const Step& step, const CheckContext& context) {
     if (context.engines.empty()) {
         return skipped("no engine was opened");
     }
@@ -49,7 +49,7 @@ Finding judge_step(const Step& step, const CheckContext& context) {
     Judgement judgement;
     const Names names = names_of(step.scene, engine, cache);
     for (const std::string& statement : statements_of(step)) {
-        const Judged judged = judge(statement, names);
+        const JudgedStatement judged = judge(statement, names);
         judgement.add(judged.holds, fmt::format("{} ({})", statement, judged.sides));
     }
     step_text(step, engine, cache);  // throws if a number cannot be computed

@@ -107,7 +107,7 @@ StepText step_text(const Step& step, Engine& engine, figures::FigureCache& cache
         text.hint = filled(step.task->hint, names);
     }
     if (step.task && step.task->question) {
-        const Question& question = *step.task->question;
+        const ChoiceQuestion& question = *step.task->question;
         text.asks = filled(question.asks.text, names);
         text.why = filled(question.why.text, names);
         for (const std::string& choice : question.choices) {

@@ -73,7 +73,7 @@ std::string page(const PageParts& parts, const Palette& palette) {
 namespace {
 
 std::string page_with(const Scene& scene, const Variation& variation, Engine& engine,
-                      const Progress& progress) {
+                      const PageProgress& progress) {
     std::vector<FrameScene> frames;
     for (std::size_t i = 0; i < variation.values.size(); ++i) {
         frames.push_back({value_label(variation, i), varied(scene, variation, i)});
@@ -91,7 +91,7 @@ std::string page_with(const Scene& scene, const Variation& variation, Engine& en
 }  // namespace
 
 std::string figure_page(const Scene& scene, const Variation& variation, Engine& engine,
-                        const Progress& progress) {
+                        const PageProgress& progress) {
     Variation fitting = variation;
     while (true) {
         std::string html = page_with(scene, fitting, engine, progress);
@@ -134,7 +134,7 @@ std::string formula_html(std::string_view markup) {
     return html;
 }
 
-std::string question_html(const lessons::Question& question, const lessons::StepText& text,
+std::string question_html(const lessons::ChoiceQuestion& question, const lessons::StepText& text,
                           std::size_t number) {
     std::string choices;
     for (std::size_t i = 0; i < text.choices.size(); ++i) {
@@ -184,7 +184,7 @@ std::string figure_html(const lessons::Step& step, bool solved, Engine& engine, 
 
 /// `solved`: with the figures after what is to be done.
 std::string whole_page(const lessons::Lesson& lesson, bool solved, Engine& engine,
-                       const Progress& progress) {
+                       const PageProgress& progress) {
     Palette palette;
     figures::FigureCache cache;
     std::string body;
@@ -214,7 +214,8 @@ std::string whole_page(const lessons::Lesson& lesson, bool solved, Engine& engin
 
 }  // namespace
 
-std::string lesson_page(const lessons::Lesson& lesson, Engine& engine, const Progress& progress) {
+std::string lesson_page(const lessons::Lesson& lesson, Engine& engine,
+                        const PageProgress& progress) {
     std::string html = whole_page(lesson, true, engine, progress);
     if (html.size() > kMostPageBytes) {
         html = whole_page(lesson, false, engine, progress);

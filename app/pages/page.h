@@ -31,16 +31,16 @@ enum class Motion { slider, toggle, none };
 /// The HTML of a film. `name` is unique in the page.
 std::string film_html(const Film& film, std::size_t frames, Motion motion, const std::string& name);
 
-using Progress = std::function<void(double done)>;
+using PageProgress = std::function<void(double done)>;
 
 /// The scene's view with a slider over the values of the variation. Throws InputError if no fewer
 /// frames make the page small enough.
 std::string figure_page(const Scene& scene, const Variation& variation, Engine& engine,
-                        const Progress& progress = {});
+                        const PageProgress& progress = {});
 
 /// A lesson: its steps one below the other, each with its figure, what to do and, if the figure
 /// changes by doing it, the figure afterwards, unless the page would be too large with it.
 std::string lesson_page(const lessons::Lesson& lesson, Engine& engine,
-                        const Progress& progress = {});
+                        const PageProgress& progress = {});
 
 }  // namespace ropescope::pages

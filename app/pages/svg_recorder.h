@@ -40,7 +40,7 @@ class SvgRecorder : public plot::Painter {
     void pop_clip() override;
 
   private:
-    plot::Surface surface_;  ///< nothing is drawn on it: text is measured with it
+    plot::CairoSurface surface_;  ///< nothing is drawn on it: text is measured with it
     plot::Context context_;
     plot::TextLine text_;
 };

@@ -167,7 +167,7 @@ void CairoPainter::fill_cells(Rect rect, const ImageView& image) {
 
 void CairoPainter::paint_nearest(Rect rect, const ImageView& image) {
     const int zoom = vector_ ? sharp_zoom(image) : 1;
-    const Surface surface = cell_image(image, zoom);
+    const CairoSurface surface = cell_image(image, zoom);
     cairo_save(context_);
     cairo_translate(context_, rect.x, rect.y);
     cairo_scale(context_, rect.width / to_double(image.width * zoom),
@@ -196,10 +196,10 @@ int sharp_zoom(const ImageView& image) {
     return image.width * image.height <= kRoom / (kZoom * kZoom) ? kZoom : 1;
 }
 
-Surface cell_image(const ImageView& image, int zoom) {
+CairoSurface cell_image(const ImageView& image, int zoom) {
     const int width = narrow<int>(image.width) * zoom;
     const int height = narrow<int>(image.height) * zoom;
-    Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height));
+    CairoSurface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height));
     unsigned char* bytes = cairo_image_surface_get_data(surface.get());
     if (bytes == nullptr) {
         return surface;

@@ -40,7 +40,7 @@ class CairoPainter : public Painter {
 
 /// Each cell becomes zoom x zoom pixels. What Cairo cannot hold (more than 32767 pixels a side)
 /// gives a surface that carries the error.
-Surface cell_image(const ImageView& image, int zoom);
+CairoSurface cell_image(const ImageView& image, int zoom);
 
 /// How many pixels a side a cell needs in a vector format, whose viewers smooth pictures when they
 /// enlarge them: 8 keep sharp edges. 1 if that would be more than 2^22 pixels.

@@ -9,7 +9,7 @@
 namespace ropescope::plot {
 
 std::string cell_png(const ImageView& image) {
-    const Surface surface = cell_image(image, sharp_zoom(image));
+    const CairoSurface surface = cell_image(image, sharp_zoom(image));
     std::string png;
     if (cairo_surface_write_to_png_stream(surface.get(), append_bytes, &png) !=
         CAIRO_STATUS_SUCCESS) {

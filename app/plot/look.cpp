@@ -124,7 +124,7 @@ void hide_name(Figure& figure, const std::string& name) {
 }
 
 /// The axis from one of its places to another; empty if it cannot be drawn so.
-std::optional<Range> part_of(const Axis& axis, double first, double last) {
+std::optional<AxisRange> part_of(const Axis& axis, double first, double last) {
     const Axis part{.min = from_unit(axis, first),
                     .max = from_unit(axis, last),
                     .scale = axis.scale,
@@ -132,22 +132,23 @@ std::optional<Range> part_of(const Axis& axis, double first, double last) {
     const Axis drawn = drawable(part);
     const bool kept = std::isfinite(part.min) && std::isfinite(part.max) && drawn.min == part.min &&
                       drawn.max == part.max;
-    return kept ? std::optional(Range{part.min, part.max}) : std::nullopt;
+    return kept ? std::optional(AxisRange{part.min, part.max}) : std::nullopt;
 }
 
-std::optional<PanelRange> both(const std::optional<Range>& x, const std::optional<Range>& y) {
+std::optional<PanelRange> both(const std::optional<AxisRange>& x,
+                               const std::optional<AxisRange>& y) {
     return x && y ? std::optional(PanelRange{*x, *y}) : std::nullopt;
 }
 
 /// "-8:8"; empty if it is anything else.
-std::optional<Range> range_of(std::string_view text) {
+std::optional<AxisRange> range_of(std::string_view text) {
     const std::vector<std::string_view> ends = split_list(text, ':');
     if (ends.size() != 2) {
         return std::nullopt;
     }
     const auto first = parse_number<double>(ends[0]), last = parse_number<double>(ends[1]);
     const bool fits = first && last && std::isfinite(*first) && std::isfinite(*last);
-    return fits && *first != *last ? std::optional(Range{*first, *last}) : std::nullopt;
+    return fits && *first != *last ? std::optional(AxisRange{*first, *last}) : std::nullopt;
 }
 
 /// Whether the mark is a word that stands outside what the panel shows.

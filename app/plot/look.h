@@ -14,14 +14,14 @@
 
 namespace ropescope::plot {
 
-struct Range {
+struct AxisRange {
     double min = 0, max = 1;
-    bool operator==(const Range&) const = default;
+    bool operator==(const AxisRange&) const = default;
 };
 
 /// The ranges that a panel shows instead of its own.
 struct PanelRange {
-    Range x, y;
+    AxisRange x, y;
     bool operator==(const PanelRange&) const = default;
 };
 

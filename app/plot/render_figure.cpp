@@ -19,14 +19,14 @@ void require_success(cairo_status_t status) {
     }
 }
 
-Surface make_surface(ImageFormat format, Pixel size, bool transparent, std::string& bytes,
-                     const Figure& figure) {
+CairoSurface make_surface(ImageFormat format, Pixel size, bool transparent, std::string& bytes,
+                          const Figure& figure) {
     if (format == ImageFormat::png) {
-        return Surface(
+        return CairoSurface(
             cairo_image_surface_create(transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
                                        static_cast<int>(size.x), static_cast<int>(size.y)));
     }
-    Surface surface(cairo_pdf_surface_create_for_stream(
+    CairoSurface surface(cairo_pdf_surface_create_for_stream(
         append_bytes, &bytes, size.x * kPointsPerPixel, size.y * kPointsPerPixel));
     const auto set = [&](cairo_pdf_metadata_t key, const char* value) {
         cairo_pdf_surface_set_metadata(surface.get(), key, value);
@@ -47,7 +47,7 @@ const std::vector<std::string>& picture_formats() {
 
 std::vector<std::string> left_out(const Figure& figure, const ExportOptions& options) {
     require_picture(options);
-    const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1));
+    const CairoSurface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1));
     const Context context(cairo_create(surface.get()));
     CairoPainter metrics(context.get(), false);
     return left_out_of_picture(figure, options, metrics);
@@ -62,7 +62,7 @@ std::string render_figure(const Figure& figure, ImageFormat format, const Export
     const double scale = pdf ? 1 : options.scale;
     const Pixel size{std::round(options.width_px * scale), std::round(options.height_px * scale)};
     std::string bytes;
-    const Surface surface =
+    const CairoSurface surface =
         make_surface(format, size, options.ground == Ground::transparent, bytes, figure);
     {
         const Context context(cairo_create(surface.get()));

@@ -11,7 +11,7 @@ namespace ropescope::plot {
 
 struct SvgLetters::State {
     // Without bounds: Cairo leaves out glyphs that lie far from a surface, from paths too.
-    Surface surface{cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nullptr)};
+    CairoSurface surface{cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nullptr)};
     Context context{cairo_create(surface.get())};
     TextLine line{context.get()};
 };

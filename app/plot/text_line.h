@@ -20,7 +20,7 @@ struct FreedBy {
         free_function(object);
     }
 };
-using Surface = std::unique_ptr<cairo_surface_t, FreedBy<cairo_surface_destroy>>;
+using CairoSurface = std::unique_ptr<cairo_surface_t, FreedBy<cairo_surface_destroy>>;
 using Context = std::unique_ptr<cairo_t, FreedBy<cairo_destroy>>;
 
 /// Receives what Cairo writes: `text` is a std::string*.

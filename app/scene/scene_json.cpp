@@ -30,26 +30,30 @@ struct Reader {
     const Parameter& parameter;
     const Json& json;
 
-    std::optional<Value> operator()(std::int64_t Scene::*) const {
-        return is_whole(json) ? std::optional<Value>(json.get<std::int64_t>()) : std::nullopt;
+    std::optional<ParameterValue> operator()(std::int64_t Scene::*) const {
+        return is_whole(json) ? std::optional<ParameterValue>(json.get<std::int64_t>())
+                              : std::nullopt;
     }
-    std::optional<Value> operator()(double Scene::*) const {
-        return json.is_number() ? std::optional<Value>(json.get<double>()) : std::nullopt;
+    std::optional<ParameterValue> operator()(double Scene::*) const {
+        return json.is_number() ? std::optional<ParameterValue>(json.get<double>()) : std::nullopt;
     }
-    std::optional<Value> operator()(std::string Scene::*) const {
-        return json.is_string() ? std::optional<Value>(json.get<std::string>()) : std::nullopt;
+    std::optional<ParameterValue> operator()(std::string Scene::*) const {
+        return json.is_string() ? std::optional<ParameterValue>(json.get<std::string>())
+                                : std::nullopt;
     }
-    std::optional<Value> operator()(std::vector<std::int64_t> Scene::*) const {
-        return is_whole_list(json) ? std::optional<Value>(json.get<std::vector<std::int64_t>>())
-                                   : std::nullopt;
+    std::optional<ParameterValue> operator()(std::vector<std::int64_t> Scene::*) const {
+        return is_whole_list(json)
+                   ? std::optional<ParameterValue>(json.get<std::vector<std::int64_t>>())
+                   : std::nullopt;
     }
     /// A list of numbers is text in a scene file.
-    std::optional<Value> operator()(std::vector<double> Scene::*) const {
+    std::optional<ParameterValue> operator()(std::vector<double> Scene::*) const {
         return json.is_string() ? parse_value(parameter, json.get<std::string>()) : std::nullopt;
     }
     template <Named T>
-    std::optional<Value> operator()(T Scene::*) const {
-        return json.is_string() ? std::optional<Value>(json.get<std::string>()) : std::nullopt;
+    std::optional<ParameterValue> operator()(T Scene::*) const {
+        return json.is_string() ? std::optional<ParameterValue>(json.get<std::string>())
+                                : std::nullopt;
     }
 };
 
@@ -76,7 +80,7 @@ void check_version(const Json& json, const std::string& origin) {
 
 Assignment read_assignment(const std::string& key, const Json& json) {
     const Parameter& parameter = parameter_by_name(key);
-    std::optional<Value> value = std::visit(Reader{parameter, json}, parameter.member);
+    std::optional<ParameterValue> value = std::visit(Reader{parameter, json}, parameter.member);
     if (!value) {
         refuse_value(parameter, excerpt(json));
     }

@@ -26,7 +26,7 @@ std::pair<std::string, std::string> split_setting(const std::string& setting) {
 Assignment parse_assignment(std::string_view name, std::string_view text) {
     const Parameter& parameter = parameter_by_name(name);
     const std::string given(trimmed(text));
-    std::optional<Value> value = parse_value(parameter, given);
+    std::optional<ParameterValue> value = parse_value(parameter, given);
     if (!value) {
         refuse_value(parameter, given);
     }
@@ -103,7 +103,7 @@ std::vector<Assignment> differences(const Scene& scene, const Scene& reached,
                                     const std::vector<Assignment>& named) {
     std::vector<Assignment> missing;
     for (const Parameter& parameter : parameters()) {
-        Value value = get_value(scene, parameter);
+        ParameterValue value = get_value(scene, parameter);
         if (value != get_value(reached, parameter) && !names(named, parameter.name)) {
             missing.push_back({&parameter, std::move(value), parameter_text(scene, parameter)});
         }
@@ -151,7 +151,7 @@ void require_readable(const Scene& scene, const std::vector<Assignment>& assignm
 std::vector<Assignment> assignments_to(const Scene& scene) {
     std::vector<Assignment> model;
     if (scene.model != Scene{}.model) {
-        model.push_back({&parameter_by_name("model"), Value(scene.model), scene.model});
+        model.push_back({&parameter_by_name("model"), ParameterValue(scene.model), scene.model});
     }
     const Scene first = model.empty() ? Scene{} : scene_of_model(model.front());
     std::vector<Assignment> values;

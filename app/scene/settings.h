@@ -17,8 +17,8 @@ Scene apply_settings(Scene scene, const std::vector<std::string>& settings);
 
 struct Assignment {
     const Parameter* parameter = nullptr;
-    Value value;       ///< of the parameter's type
-    std::string text;  ///< as it was given, for messages
+    ParameterValue value;  ///< of the parameter's type
+    std::string text;      ///< as it was given, for messages
 };
 
 /// Opens the model first, wherever it stands in the list, then sets the values in their order, and

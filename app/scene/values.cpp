@@ -65,7 +65,7 @@ void check_numbers(const Parameter& parameter, const std::vector<double>& number
 struct Setter {
     Scene& scene;
     const Parameter& parameter;
-    Value& value;
+    ParameterValue& value;
     const std::string& text;
 
     template <typename T>
@@ -96,18 +96,20 @@ struct Parser {
     std::string_view text;
 
     template <typename T>
-    std::optional<Value> operator()(T Scene::*) const {
+    std::optional<ParameterValue> operator()(T Scene::*) const {
         return parse_number<T>(text);
     }
-    std::optional<Value> operator()(std::string Scene::*) const { return std::string(text); }
-    template <Named T>
-    std::optional<Value> operator()(T Scene::*) const {
+    std::optional<ParameterValue> operator()(std::string Scene::*) const {
         return std::string(text);
     }
-    std::optional<Value> operator()(std::vector<std::int64_t> Scene::*) const {
+    template <Named T>
+    std::optional<ParameterValue> operator()(T Scene::*) const {
+        return std::string(text);
+    }
+    std::optional<ParameterValue> operator()(std::vector<std::int64_t> Scene::*) const {
         return parse_list<std::int64_t>(text);
     }
-    std::optional<Value> operator()(std::vector<double> Scene::*) const {
+    std::optional<ParameterValue> operator()(std::vector<double> Scene::*) const {
         return text.empty() ? std::vector<double>{} : parse_list<double>(text);
     }
 };
@@ -142,11 +144,11 @@ std::string choices_text(const std::vector<std::string>& choices) {
 struct Getter {
     const Scene& scene;
     template <typename T>
-    Value operator()(T Scene::*member) const {
+    ParameterValue operator()(T Scene::*member) const {
         return scene.*member;
     }
     template <Named T>
-    Value operator()(T Scene::*member) const {
+    ParameterValue operator()(T Scene::*member) const {
         return std::string(to_string(scene.*member));
     }
 };
@@ -177,16 +179,17 @@ struct Form {
 
 }  // namespace
 
-Value get_value(const Scene& scene, const Parameter& parameter) {
+ParameterValue get_value(const Scene& scene, const Parameter& parameter) {
     return std::visit(Getter{scene}, parameter.member);
 }
 
-Scene with_value(Scene scene, const Parameter& parameter, Value value, const std::string& text) {
+Scene with_value(Scene scene, const Parameter& parameter, ParameterValue value,
+                 const std::string& text) {
     std::visit(Setter{scene, parameter, value, text}, parameter.member);
     return scene;
 }
 
-std::optional<Value> parse_value(const Parameter& parameter, std::string_view text) {
+std::optional<ParameterValue> parse_value(const Parameter& parameter, std::string_view text) {
     return std::visit(Parser{text}, parameter.member);
 }
 
@@ -204,7 +207,7 @@ bool is_number(const Parameter& parameter) {
 }
 
 double number(const Scene& scene, const Parameter& parameter) {
-    const Value value = get_value(scene, parameter);
+    const ParameterValue value = get_value(scene, parameter);
     if (const auto* whole = std::get_if<std::int64_t>(&value)) {
         return to_double(*whole);
     }

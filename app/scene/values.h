@@ -14,20 +14,21 @@
 namespace ropescope {
 
 /// An enum or a bool is a string here, the name of its value.
-using Value =
+using ParameterValue =
     std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
 
-Value get_value(const Scene& scene, const Parameter& parameter);
+ParameterValue get_value(const Scene& scene, const Parameter& parameter);
 
 /// The scene with the parameter set to the value, which must have the parameter's type. Throws
 /// InputError that names the parameter, quotes `text` and says what is expected.
-Scene with_value(Scene scene, const Parameter& parameter, Value value, const std::string& text);
+Scene with_value(Scene scene, const Parameter& parameter, ParameterValue value,
+                 const std::string& text);
 
 /// Throws that error: "head_dim: 'abc' is not a whole number from 2 to 4096".
 [[noreturn]] void refuse_value(const Parameter& parameter, const std::string& text);
 
 /// The text as a value of the parameter's type; empty if it has another form.
-std::optional<Value> parse_value(const Parameter& parameter, std::string_view text);
+std::optional<ParameterValue> parse_value(const Parameter& parameter, std::string_view text);
 
 /// The value as the text that parse_value() accepts.
 std::string parameter_text(const Scene& scene, const Parameter& parameter);

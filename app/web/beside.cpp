@@ -14,7 +14,7 @@
 
 namespace ropescope {
 template <>
-inline constexpr std::size_t kMembers<Finding> = 6;
+inline constexpr std::size_t kMembers<CheckFinding> = 6;
 template <>
 inline constexpr std::size_t kMembers<web::CheckOutcome> = 3;
 }  // namespace ropescope

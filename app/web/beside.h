@@ -14,7 +14,7 @@ namespace ropescope::web {
 /// What the worker found out about a check.
 struct CheckOutcome {
     std::string id;
-    Finding finding;
+    CheckFinding finding;
     double seconds = 0;
 };
 std::string pack_outcome(const CheckOutcome& outcome);

@@ -48,7 +48,7 @@ class Cases {
 
 /// The outcome of a check. `measured` is the largest error found (or another number that decides);
 /// the check passes if measured <= bound.
-struct Finding {
+struct CheckFinding {
     Status status = Status::passed;
     double measured = 0.0;
     double bound = 0.0;
@@ -58,13 +58,13 @@ struct Finding {
 };
 
 /// A finding that passed if measured <= bound and failed otherwise, also if either is NaN.
-Finding at_most(double measured, double bound, std::string bound_reason, std::string detail);
+CheckFinding at_most(double measured, double bound, std::string bound_reason, std::string detail);
 
 /// A finding that says why nothing could be measured here.
-Finding skipped(std::string reason);
+CheckFinding skipped(std::string reason);
 
 /// A finding that is only a remark.
-Finding note(std::string text);
+CheckFinding note(std::string text);
 
 struct CheckContext {
     std::vector<Engine*> engines;  ///< those that the checks of engines run on, CPU first
@@ -79,7 +79,7 @@ struct Check {
     /// The view that shows it, with settings of its scene: "layouts system_b=mistral". Empty if no
     /// view does.
     std::string figure;
-    std::function<Finding(const CheckContext&)> run;
+    std::function<CheckFinding(const CheckContext&)> run;
 };
 
 /// "rope" of "rope.shift_invariance".

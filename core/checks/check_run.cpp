@@ -14,10 +14,10 @@ namespace ropescope {
 namespace {
 
 /// A check that throws anything but CapabilityError has failed.
-Finding run_guarded(const Check& check, const CheckContext& context) {
+CheckFinding run_guarded(const Check& check, const CheckContext& context) {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     try {
-        Finding finding = check.run(context);
+        CheckFinding finding = check.run(context);
         const bool has_cases = !finding.worst_case.empty() || finding.status != Status::passed;
         return context.cases.all() || has_cases ? std::move(finding)
                                                 : skipped("it is not a sweep: it has no cases");

@@ -12,7 +12,7 @@ namespace ropescope {
 
 struct CheckResult {
     const Check* check = nullptr;
-    Finding finding;
+    CheckFinding finding;
     double seconds = 0.0;
 };
 

@@ -96,19 +96,19 @@ std::string case_name(const RopeSpec& spec) {
                        spec.rotary_dim, spec.base, to_string(spec.layout));
 }
 
-Rows random_rows(std::size_t count, Index head_dim, std::uint64_t seed) {
+HeadRows random_rows(std::size_t count, Index head_dim, std::uint64_t seed) {
     // 24 bits of each draw: exact in fp32, and, unlike std::uniform_real_distribution, the same
     // with every standard library.
     std::mt19937_64 generator(seed);
-    Rows rows{head_dim, std::vector<double>(count * static_cast<std::size_t>(head_dim))};
+    HeadRows rows{head_dim, std::vector<double>(count * static_cast<std::size_t>(head_dim))};
     for (double& value : rows.values) {
         value = static_cast<double>(generator() >> 40) * 0x1p-23 - 1.0;
     }
     return rows;
 }
 
-Rows repeat_row(std::span<const double> row, std::size_t count) {
-    Rows rows{static_cast<int>(row.size()), {}};
+HeadRows repeat_row(std::span<const double> row, std::size_t count) {
+    HeadRows rows{static_cast<int>(row.size()), {}};
     rows.values.reserve(row.size() * count);
     for (std::size_t i = 0; i < count; ++i) {
         rows.values.insert(rows.values.end(), row.begin(), row.end());
@@ -139,9 +139,9 @@ double distance(std::span<const double> a, std::span<const double> b) {
 // Wraps the routes and the engines so that one identity can be checked on all of them.
 
 Rotator route_rotator(std::string name, VectorRoute route) {
-    auto rotate = [route](const Rope& rope, const Rows& x, std::span<const std::int64_t> positions,
-                          Direction direction) {
-        Rows out{x.head_dim, {}};
+    auto rotate = [route](const Rope& rope, const HeadRows& x,
+                          std::span<const std::int64_t> positions, Direction direction) {
+        HeadRows out{x.head_dim, {}};
         out.values.reserve(x.values.size());
         for (std::size_t r = 0; r < x.count(); ++r) {
             const std::int64_t position =
@@ -155,7 +155,7 @@ Rotator route_rotator(std::string name, VectorRoute route) {
 }
 
 Rotator engine_rotator(Engine& engine) {
-    auto rotate = [&engine](const Rope& rope, const Rows& x,
+    auto rotate = [&engine](const Rope& rope, const HeadRows& x,
                             std::span<const std::int64_t> positions, Direction direction) {
         std::vector<std::int64_t> distinct(positions.begin(), positions.end());
         std::ranges::sort(distinct);
@@ -172,7 +172,7 @@ Rotator engine_rotator(Engine& engine) {
         const auto count = static_cast<std::int64_t>(x.count());
         engine.rotate_in_place(bhld_view(values.data(), 1, 1, count, x.head_dim), table.view(),
                                {rope.spec.layout, direction, table_rows, 1});
-        return Rows{x.head_dim, {values.begin(), values.end()}};
+        return HeadRows{x.head_dim, {values.begin(), values.end()}};
     };
     return {engine.name(), kFloatPrecision, std::move(rotate), nullptr};
 }

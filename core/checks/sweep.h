@@ -43,7 +43,7 @@ std::string sweep_text();
 std::string case_name(const RopeSpec& spec);
 
 /// Head vectors one after the other.
-struct Rows {
+struct HeadRows {
     Index head_dim = 0;
     std::vector<double> values;
 
@@ -56,10 +56,10 @@ struct Rows {
 
 /// `count` rows of numbers from [-1, 1) that fp32 holds exactly. A seed gives the same numbers on
 /// every machine.
-Rows random_rows(std::size_t count, Index head_dim, std::uint64_t seed);
+HeadRows random_rows(std::size_t count, Index head_dim, std::uint64_t seed);
 
 /// One head vector `count` times.
-Rows repeat_row(std::span<const double> row, std::size_t count);
+HeadRows repeat_row(std::span<const double> row, std::size_t count);
 
 double dot(std::span<const double> a, std::span<const double> b);
 double norm(std::span<const double> a);
@@ -70,8 +70,8 @@ double distance(std::span<const double> a, std::span<const double> b);
 // engines. Each identity is written once and checked on all of them.
 
 struct Rotator {
-    using Rotate = std::function<Rows(const Rope& rope, const Rows& x,
-                                      std::span<const std::int64_t> positions, Direction)>;
+    using Rotate = std::function<HeadRows(const Rope& rope, const HeadRows& x,
+                                          std::span<const std::int64_t> positions, Direction)>;
 
     std::string name;
     Precision precision;
@@ -85,7 +85,8 @@ struct Rotator {
                (position_error == nullptr ? 0.0 : position_error(position));
     }
 
-    Rows forward(const Rope& rope, const Rows& x, std::span<const std::int64_t> positions) const {
+    HeadRows forward(const Rope& rope, const HeadRows& x,
+                     std::span<const std::int64_t> positions) const {
         return rotate(rope, x, positions, Direction::forward);
     }
 };

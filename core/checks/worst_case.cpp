@@ -5,7 +5,7 @@
 
 namespace ropescope {
 
-Finding WorstCase::finding(std::string bound_reason, const std::string& swept) const {
+CheckFinding WorstCase::finding(std::string bound_reason, const std::string& swept) const {
     if (cases_ == 0 && !wanted_.all()) {
         return skipped(swept + ": no case has this name");
     }
@@ -13,8 +13,8 @@ Finding WorstCase::finding(std::string bound_reason, const std::string& swept) c
         return at_most(std::numeric_limits<double>::quiet_NaN(), 0.0, std::move(bound_reason),
                        swept + ": no case was measured");
     }
-    Finding finding = at_most(error_, bound_, std::move(bound_reason),
-                              fmt::format("{}; {} cases, worst at {}", swept, cases_, where_));
+    CheckFinding finding = at_most(error_, bound_, std::move(bound_reason),
+                                   fmt::format("{}; {} cases, worst at {}", swept, cases_, where_));
     finding.worst_case = where_;
     return finding;
 }

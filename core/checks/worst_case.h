@@ -39,7 +39,7 @@ class WorstCase {
 
     /// at_most() of the worst case. Failed if there was no case, because then nothing was proved;
     /// skipped if cases were named and none has that name.
-    Finding finding(std::string bound_reason, const std::string& swept) const;
+    CheckFinding finding(std::string bound_reason, const std::string& swept) const;
 
   private:
     template <typename Describe>

@@ -16,7 +16,7 @@ using namespace claims;
 constexpr int kKerasHeadDim = 8;
 constexpr std::int64_t kSeq = 5;
 
-Outcome keras(const char* id, std::int64_t batch, std::int64_t dim = kKerasHeadDim) {
+SystemResult keras(const char* id, std::int64_t batch, std::int64_t dim = kKerasHeadDim) {
     SystemInput input;
     input.x = probe_vectors(1, batch, 1, kSeq, dim);
     input.x.shape = {batch, kSeq, dim};

@@ -36,7 +36,7 @@ void compare_passes(WorstCase& worst, const Trace& found, const Trace& expected,
     compare_runs(worst, found.logits, expected.logits, reference.logits, name + " tensor=logits");
 }
 
-Finding shift_invariance(const CheckContext& context) {
+CheckFinding shift_invariance(const CheckContext& context) {
     WorstCase worst(context.cases);
     const RealPass& real = real_pass();
     const Estimates q = heads_first(real.reference.layers[0].q_rot);
@@ -60,7 +60,7 @@ Finding shift_invariance(const CheckContext& context) {
         "scores nor logits change");
 }
 
-Finding layouts(const CheckContext& context) {
+CheckFinding layouts(const CheckContext& context) {
     WorstCase worst(context.cases);
     const RealPass& real = real_pass();
     ForwardOptions half_split = at_shift(0);
@@ -173,7 +173,7 @@ class Counting {
           processor_(processor(context, own_)),
           encoder_(processor_, files_.config, files_.weights) {}
 
-    Finding finding(const std::vector<Counted>& counts) {
+    CheckFinding finding(const std::vector<Counted>& counts) {
         for (const Counted& of : counts) {
             hold_to_script(of);
             for (Engine* engine : context_.engines) {
@@ -236,25 +236,25 @@ class Counting {
     std::string found_;
 };
 
-Finding same_counts(const CheckContext& context, DemoModel model,
-                    const std::vector<Counted>& counts) {
+CheckFinding same_counts(const CheckContext& context, DemoModel model,
+                         const std::vector<Counted>& counts) {
     return Counting(context, model).finding(counts);
 }
 
-Finding count_change(const CheckContext& context, RopeChange change) {
+CheckFinding count_change(const CheckContext& context, RopeChange change) {
     return same_counts(context, DemoModel::rope,
                        {{fmt::format("change={}", to_string(change)), changed_rope(change),
                          demo_scores().sample.of(change)}});
 }
 
-Finding count_twin(const CheckContext& context) {
+CheckFinding count_twin(const CheckContext& context) {
     return same_counts(
         context, DemoModel::no_position,
         {{"model=no_position", changed_rope(RopeChange::off), demo_scores().sample.no_position}});
 }
 
 /// At the greatest length; tests hold the other lengths and methods to the script.
-Finding count_stretched(const CheckContext& context) {
+CheckFinding count_stretched(const CheckContext& context) {
     const Index length = stretched_lengths().back();
     std::vector<Counted> counts;
     for (const StretchMethod method : {StretchMethod::none, StretchMethod::yarn}) {

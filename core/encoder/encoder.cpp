@@ -50,7 +50,7 @@ class Uploader {
     double eps_;
 };
 
-EncoderLayer upload_layer(const Uploader& from, const LayerNames& names) {
+EncoderLayer upload_layer(const Uploader& from, const LayerTensorNames& names) {
     return {from.linear(names.query),  from.linear(names.key),          from.linear(names.value),
             from.linear(names.output), from.norm(names.attention_norm), from.linear(names.up),
             from.linear(names.down),   from.norm(names.inner_norm),     from.norm(names.ffn_norm)};
@@ -76,7 +76,7 @@ Encoder::Encoder(Engine& engine, EncoderConfig config, const Weights& weights)
     if (from.has(names.stored_table)) {
         model.stored_table = from.values(names.stored_table);
     }
-    for (const LayerNames& layer : names.layers) {
+    for (const LayerTensorNames& layer : names.layers) {
         model.layers.push_back(upload_layer(from, layer));
     }
     if (!names.transform.empty()) {

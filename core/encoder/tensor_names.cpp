@@ -73,7 +73,7 @@ class Expected {
     std::vector<ExpectedTensor> tensors;
 };
 
-void add_layer(Expected& all, const EncoderConfig& config, const LayerNames& names) {
+void add_layer(Expected& all, const EncoderConfig& config, const LayerTensorNames& names) {
     const Index width = config.hidden_size;
     all.norm(names.attention_norm, width);
     for (const std::string& module : {names.query, names.key, names.value, names.output}) {
@@ -139,7 +139,7 @@ std::vector<ExpectedTensor> expected_tensors(const EncoderConfig& config) {
                  0,
                  true});
     }
-    for (const LayerNames& layer : names.layers) {
+    for (const LayerTensorNames& layer : names.layers) {
         add_layer(all, config, layer);
     }
     if (!names.transform.empty()) {
@@ -220,7 +220,7 @@ void add_notebook(TableBuilder& table, const EncoderConfig& config, const Encode
     table.group(0, "RoFormer", config.vocab_size);
     table.module(1, "Embedding", width, {names.words});
     table.group(1, "ModuleList", 0);
-    for (const LayerNames& layer : names.layers) {
+    for (const LayerTensorNames& layer : names.layers) {
         table.group(2, "EncoderLayer", width);
         table.module(3, "LayerNorm", width, {layer.attention_norm + "."});
         table.module(3, "MultiHeadAttention", width,

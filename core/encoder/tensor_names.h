@@ -12,7 +12,7 @@
 namespace ropescope {
 
 /// The modules of one layer. Each has the tensors NAME.weight and NAME.bias.
-struct LayerNames {
+struct LayerTensorNames {
     std::string query, key, value, output;
     std::string attention_norm;
     std::string up, down;
@@ -24,7 +24,7 @@ struct LayerNames {
 struct EncoderNames {
     std::string words, types, embedding_norm, project;
     std::string stored_table;  ///< embed_positions
-    std::vector<LayerNames> layers;
+    std::vector<LayerTensorNames> layers;
     std::string transform, transform_norm;
     std::string decoder;
     std::string decoder_bias;  ///< tensor of the bias alone, as Hugging Face keeps it

@@ -79,7 +79,7 @@ LayoutPositions GridPlan::positions() const {
     return positions;
 }
 
-Index axis_of_side(const GridRule& rule, Side side) {
+Index axis_of_side(const GridRule& rule, GridSide side) {
     const auto found = std::ranges::find(rule.axes, side, &Coordinate::side);
     return found == rule.axes.end() ? -1 : found - rule.axes.begin();
 }
@@ -171,7 +171,8 @@ std::vector<Index> axis_numbers(const GridRule& rule) {
 /// does not have both.
 std::vector<Index> swapped_axes(const GridRule& rule) {
     std::vector<Index> order = axis_numbers(rule);
-    const Index row = axis_of_side(rule, Side::row), column = axis_of_side(rule, Side::column);
+    const Index row = axis_of_side(rule, GridSide::row),
+                column = axis_of_side(rule, GridSide::column);
     if (row >= 0 && column >= 0) {
         std::swap(order[row], order[column]);
     }
@@ -317,7 +318,7 @@ GridFault reversed_order(const GridPlan& right) {
 
 GridFault time_missing(const GridPlan& right) {
     GridFault fault{faults::code("ids.time_missing"), "a video of more than one frame"};
-    if (has_frames(right) && axis_of_side(right.rule, Side::frame) >= 0) {
+    if (has_frames(right) && axis_of_side(right.rule, GridSide::frame) >= 0) {
         fault.variations = {
             {"All frames of a video have the time of the first.", [](const GridPlan& plan) {
                  return with_moved_patches(plan, [](const PatchGrid&, std::vector<GridPatch> all) {

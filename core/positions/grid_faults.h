@@ -40,7 +40,7 @@ std::vector<GridFault> grid_order_faults(const GridPlan& right);
 std::vector<GridFault> grid_place_faults(const GridPlan& right);
 
 /// The number of the axis that counts a side; -1 if none does.
-Index axis_of_side(const GridRule& rule, Side side);
+Index axis_of_side(const GridRule& rule, GridSide side);
 /// Whether the layout has patches, text, a grid of more than one frame, or a second grid in a row.
 bool has_patches(const GridPlan& plan);
 bool has_text(const GridPlan& plan);

@@ -12,7 +12,7 @@ namespace ropescope {
 namespace {
 
 bool is_on_grid(const Coordinate& axis) {
-    return axis.side == Side::row || axis.side == Side::column;
+    return axis.side == GridSide::row || axis.side == GridSide::column;
 }
 
 /// Whether the spacing makes numbers that depend on the sides of the grid, or on a scale.
@@ -64,7 +64,8 @@ GridVariation on_grid_axes(std::string how, Edit edit) {
 
 GridFault one_based(const GridPlan& right) {
     const auto counts = [](const Coordinate& axis) {
-        return axis.side != Side::none && axis.spacing <= Spacing::by_side && axis.offset == 0.0;
+        return axis.side != GridSide::none && axis.spacing <= Spacing::by_side &&
+               axis.offset == 0.0;
     };
     const auto from_one = [](Coordinate& axis) {
         axis.offset = axis.spacing == Spacing::plain ? axis.scale : 1.0;
@@ -73,7 +74,7 @@ GridFault one_based(const GridPlan& right) {
     if (has_patches(right) && any_axis(right.rule, counts)) {
         fault.variations = {
             with_changed_axes("Rows, columns and frames count from 1.", counts, from_one)};
-        if (axis_of_side(right.rule, Side::frame) >= 0) {
+        if (axis_of_side(right.rule, GridSide::frame) >= 0) {
             fault.variations.push_back(with_changed_axes(
                 "Rows and columns count from 1.",
                 [counts](const Coordinate& axis) { return counts(axis) && is_on_grid(axis); },
@@ -93,7 +94,8 @@ GridFault one_based(const GridPlan& right) {
 
 GridFault zero_based(const GridPlan& right) {
     const auto counts_from_one = [](const Coordinate& axis) {
-        return axis.side != Side::none && axis.spacing <= Spacing::by_side && axis.offset == 1.0;
+        return axis.side != GridSide::none && axis.spacing <= Spacing::by_side &&
+               axis.offset == 1.0;
     };
     GridFault fault{faults::code("ids.zero_based"), "any patch"};
     if (has_patches(right) && any_axis(right.rule, counts_from_one)) {
@@ -131,7 +133,7 @@ GridFault centring(const GridPlan& right) {
 
 /// What else rows and columns may be.
 std::vector<GridVariation> other_spacings(const GridRule& rule) {
-    const Coordinate& row = rule.axes[std::max<Index>(0, axis_of_side(rule, Side::row))];
+    const Coordinate& row = rule.axes[std::max<Index>(0, axis_of_side(rule, GridSide::row))];
     std::vector<GridVariation> variations;
     const auto add = [&](std::string_view what, Spacing spacing, double scale = 1.0) {
         if (spacing != row.spacing || scale != row.scale) {
@@ -165,8 +167,9 @@ GridFault normalised(const GridPlan& right) {
             on_grid_axes("Coordinates are those of the edges of patches, and not of their centres.",
                          [](double value, Index n) { return value - 1.0 / to_double(n); }));
     }
-    if (any_axis(right.rule,
-                 [](const auto& axis) { return axis.side != Side::none && axis.offset == -1.0; })) {
+    if (any_axis(right.rule, [](const auto& axis) {
+            return axis.side != GridSide::none && axis.offset == -1.0;
+        })) {
         fault.variations.push_back(with_changed_axes(
             "Coordinates begin at 0, and not at -1.",
             [](const Coordinate& axis) { return axis.offset == -1.0; },
@@ -177,7 +180,7 @@ GridFault normalised(const GridPlan& right) {
 
 GridFault interval_missing(const GridPlan& right) {
     const auto timed = [](const Coordinate& axis) {
-        return axis.side == Side::frame && axis.spacing == Spacing::plain && axis.scale != 1.0;
+        return axis.side == GridSide::frame && axis.spacing == Spacing::plain && axis.scale != 1.0;
     };
     GridFault fault{faults::code("ids.interval_missing"), "a video of more than one frame"};
     if (has_frames(right) && any_axis(right.rule, timed)) {

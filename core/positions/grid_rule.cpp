@@ -13,14 +13,14 @@ namespace ropescope {
 namespace {
 
 void append_grid(const GridRule& rule, const PatchGrid& grid, Index number,
-                 std::vector<TokenPlace>& tokens) {
+                 std::vector<TokenCoordinates>& tokens) {
     std::vector<GridLine> lines;
     for (const Coordinate& axis : rule.axes) {
         lines.push_back(grid_line(axis, rule, grid));
         lines.back().start += axis.per_grid * to_double(number);
     }
     for (const GridPatch& patch : patches_in_order(grid, rule.merge)) {
-        TokenPlace token;
+        TokenCoordinates token;
         for (std::size_t a = 0; a < lines.size(); ++a) {
             token.position.push_back(lines[a].at(patch.along(rule.axes[a].side)));
         }
@@ -37,8 +37,9 @@ double beyond_grids(const std::vector<PatchGrid>& grids) {
     return to_double(longest);
 }
 
-std::vector<TokenPlace> text_tokens(const GridRule& rule, const GridTokens& tokens) {
-    std::vector<TokenPlace> text(tokens.text, {std::vector<double>(rule.axes.size(), 0.0), true});
+std::vector<TokenCoordinates> text_tokens(const GridRule& rule, const GridTokens& tokens) {
+    std::vector<TokenCoordinates> text(tokens.text,
+                                       {std::vector<double>(rule.axes.size(), 0.0), true});
     const double first = beyond_grids(tokens.grids);
     for (Index i = 0; i < tokens.text; ++i) {
         text[i].turns = rule.text != TextPositions::still;
@@ -53,7 +54,7 @@ std::vector<TokenPlace> text_tokens(const GridRule& rule, const GridTokens& toke
 
 /// "2 x frame + 1"
 std::string describe_plain(const Coordinate& axis) {
-    if (axis.side == Side::none) {
+    if (axis.side == GridSide::none) {
         return fmt::format("{:g}", axis.offset);
     }
     const std::string scale = axis.scale == 1.0 ? "" : fmt::format("{:g} x ", axis.scale);
@@ -143,8 +144,8 @@ TokenPositions grid_positions(const GridRule& rule, const GridTokens& tokens) {
                 : fmt::format("give at most {} tokens in all", kMaxTokens)));
     }
     const std::vector<double> nowhere(rule.axes.size(), 0.0);
-    std::vector<TokenPlace> places(rule.still_before, {nowhere, false});
-    const std::vector<TokenPlace> text = text_tokens(rule, tokens);
+    std::vector<TokenCoordinates> places(rule.still_before, {nowhere, false});
+    const std::vector<TokenCoordinates> text = text_tokens(rule, tokens);
     if (rule.text_first) {
         places.insert(places.end(), text.begin(), text.end());
     }
@@ -204,13 +205,13 @@ GridLine centres(Index patches) {
 /// Where the crop of the base grid lies that has the shape of `grid`. Rounds as Python does, halves
 /// to even. Source: huggingface/diffusers, pipelines/cogvideo/pipeline_cogvideox.py,
 /// get_resize_crop_region_for_grid; models/embeddings.py, get_3d_rotary_pos_embed.
-GridLine cropped(const PatchGrid& base, const PatchGrid& grid, Side side) {
+GridLine cropped(const PatchGrid& base, const PatchGrid& grid, GridSide side) {
     const double height = to_double(base.rows), width = to_double(base.columns);
     const double rows = to_double(grid.rows), columns = to_double(grid.columns);
     const bool tall = rows / columns > height / width;
     const double resized_height = tall ? height : std::nearbyint(width / columns * rows);
     const double resized_width = tall ? std::nearbyint(height / rows * columns) : width;
-    const bool down = side == Side::row;
+    const bool down = side == GridSide::row;
     const double size = down ? resized_height : resized_width;
     const double start = std::nearbyint(((down ? height : width) - size) / 2.0);
     const double n = down ? rows : columns;
@@ -219,15 +220,15 @@ GridLine cropped(const PatchGrid& base, const PatchGrid& grid, Side side) {
 
 }  // namespace
 
-Index patches_of(const PatchGrid& grid, Side side) {
+Index patches_of(const PatchGrid& grid, GridSide side) {
     switch (side) {
-        case Side::frame:
+        case GridSide::frame:
             return grid.frames;
-        case Side::row:
+        case GridSide::row:
             return grid.rows;
-        case Side::column:
+        case GridSide::column:
             return grid.columns;
-        case Side::none:
+        case GridSide::none:
             break;
     }
     return 1;
@@ -254,7 +255,7 @@ GridLine grid_line(const Coordinate& axis, const GridRule& rule, const PatchGrid
     const double n = to_double(count);
     switch (axis.spacing) {
         case Spacing::plain:
-            return {axis.offset, axis.side == Side::none ? 0.0 : axis.scale};
+            return {axis.offset, axis.side == GridSide::none ? 0.0 : axis.scale};
         case Spacing::by_side:
             return {axis.scale * axis.offset / n, axis.scale / n};
         case Spacing::centred:

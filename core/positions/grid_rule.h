@@ -25,10 +25,10 @@ struct PatchGrid {
 };
 
 /// The index of the grid that an axis counts.
-enum class Side : std::uint8_t { none, frame, row, column };
+enum class GridSide : std::uint8_t { none, frame, row, column };
 template <>
-inline constexpr std::array<std::string_view, 4> kEnumNames<Side> = {"none", "frame", "row",
-                                                                     "column"};
+inline constexpr std::array<std::string_view, 4> kEnumNames<GridSide> = {"none", "frame", "row",
+                                                                         "column"};
 
 /// The coordinate of index i of a side with n patches.
 enum class Spacing : std::uint8_t {
@@ -45,7 +45,7 @@ enum class Spacing : std::uint8_t {
 /// How one axis is made.
 struct Coordinate {
     std::string axis = {};  ///< "t", "h", "w", "x", "y", ...
-    Side side = Side::none;
+    GridSide side = GridSide::none;
     Spacing spacing = Spacing::plain;
     double scale = 1.0;
     double offset = 0.0;
@@ -114,8 +114,8 @@ struct GridLine {
 struct GridPatch {
     Index frame = 0, row = 0, column = 0;
 
-    Index along(Side side) const {
-        return side == Side::frame ? frame : side == Side::row ? row : column;
+    Index along(GridSide side) const {
+        return side == GridSide::frame ? frame : side == GridSide::row ? row : column;
     }
 };
 
@@ -124,7 +124,7 @@ struct GridPatch {
 std::vector<GridPatch> patches_in_order(const PatchGrid& grid, Index merge);
 
 /// The patches of a side; 1 for Side::none.
-Index patches_of(const PatchGrid& grid, Side side);
+Index patches_of(const PatchGrid& grid, GridSide side);
 
 /// The coordinates of `axis`, which is one of the rule's axes, for a grid that is the first one.
 GridLine grid_line(const Coordinate& axis, const GridRule& rule, const PatchGrid& grid);

@@ -14,15 +14,15 @@ std::vector<Index> table_rows(const TokenPositions& positions) {
     return rows;
 }
 
-TokenPositions token_positions(const std::vector<TokenPlace>& tokens, Index axes) {
+TokenPositions token_positions(const std::vector<TokenCoordinates>& tokens, Index axes) {
     TokenPositions positions{axes, {}, {}};
     positions.values.reserve(tokens.size() * axes);
     for (Index a = 0; a < axes; ++a) {
-        for (const TokenPlace& token : tokens) {
+        for (const TokenCoordinates& token : tokens) {
             positions.values.push_back(token.position[a]);
         }
     }
-    for (const TokenPlace& token : tokens) {
+    for (const TokenCoordinates& token : tokens) {
         positions.turns.push_back(token.turns);
     }
     return positions;

@@ -21,12 +21,12 @@ struct TokenPositions {
 std::vector<Index> table_rows(const TokenPositions& positions);
 
 /// One token: its position in each axis, and whether it turns.
-struct TokenPlace {
+struct TokenCoordinates {
     std::vector<double> position;
     bool turns = true;
 };
 
 /// Lays the tokens' places out by axes.
-TokenPositions token_positions(const std::vector<TokenPlace>& tokens, Index axes);
+TokenPositions token_positions(const std::vector<TokenCoordinates>& tokens, Index axes);
 
 }  // namespace ropescope

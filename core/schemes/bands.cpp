@@ -18,21 +18,21 @@ Spectrum by_axis_of_pair(Index axes, std::span<const double> omega_rad,
     return spectrum;
 }
 
-Spectrum bands_in_order(Index axes, std::span<const Band> bands) {
+Spectrum bands_in_order(Index axes, std::span<const AxisBand> bands) {
     std::vector<double> omega_rad;
     std::vector<Index> axis_of_pair;
-    for (const Band& band : bands) {
+    for (const AxisBand& band : bands) {
         omega_rad.insert(omega_rad.end(), band.omega_rad.begin(), band.omega_rad.end());
         axis_of_pair.insert(axis_of_pair.end(), band.omega_rad.size(), band.axis);
     }
     return by_axis_of_pair(axes, omega_rad, axis_of_pair);
 }
 
-Spectrum bands_in_turn(Index axes, std::span<const Band> bands) {
+Spectrum bands_in_turn(Index axes, std::span<const AxisBand> bands) {
     std::vector<double> omega_rad;
     std::vector<Index> axis_of_pair;
     for (std::size_t j = 0; j < bands.front().omega_rad.size(); ++j) {
-        for (const Band& band : bands) {
+        for (const AxisBand& band : bands) {
             omega_rad.push_back(band.omega_rad[j]);
             axis_of_pair.push_back(band.axis);
         }

@@ -10,15 +10,15 @@
 namespace ropescope {
 
 /// The frequencies of the pairs that one axis turns, in radians per unit of that axis.
-struct Band {
+struct AxisBand {
     Index axis = 0;
     std::vector<double> omega_rad;
 };
 
 /// The pairs of the first band, then those of the next.
-Spectrum bands_in_order(Index axes, std::span<const Band> bands);
+Spectrum bands_in_order(Index axes, std::span<const AxisBand> bands);
 /// A pair of each band in turn. The bands must have one length.
-Spectrum bands_in_turn(Index axes, std::span<const Band> bands);
+Spectrum bands_in_turn(Index axes, std::span<const AxisBand> bands);
 /// One frequency for each pair, and the axis that turns it.
 Spectrum by_axis_of_pair(Index axes, std::span<const double> omega_rad,
                          std::span<const Index> axis_of_pair);

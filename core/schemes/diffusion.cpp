@@ -20,7 +20,7 @@ RotaryScheme parts_of_the_head(const char* id, std::span<const Index> axis_chann
         throw InputError(fmt::format("{}: channels [{}]; give the channels of each of {} axes", id,
                                      fmt::join(axis_channels, ", "), rule.axes.size()));
     }
-    std::vector<Band> bands;
+    std::vector<AxisBand> bands;
     std::vector<std::string> names;
     for (std::size_t a = 0; a < rule.axes.size(); ++a) {
         bands.push_back({static_cast<Index>(a), inverse_powers(axis_channels[a], base, id)});
@@ -37,13 +37,13 @@ RotaryScheme parts_of_the_head(const char* id, std::span<const Index> axis_chann
 }
 
 Coordinate frame(const char* axis) {
-    return {.axis = axis, .side = Side::frame};
+    return {.axis = axis, .side = GridSide::frame};
 }
 Coordinate row() {
-    return {.axis = "h", .side = Side::row};
+    return {.axis = "h", .side = GridSide::row};
 }
 Coordinate column() {
-    return {.axis = "w", .side = Side::column};
+    return {.axis = "w", .side = GridSide::column};
 }
 /// The same for all patches of an image.
 Coordinate image(const char* axis, double per_grid) {
@@ -107,7 +107,7 @@ RotaryScheme cogvideox(Index head_dim, std::optional<PatchGrid> base_grid) {
 
 RotaryScheme cosmos(const Cosmos& arguments) {
     const std::array<Index, 3> channels = sixths(arguments.head_dim, "cosmos");
-    std::vector<Band> bands;
+    std::vector<AxisBand> bands;
     for (std::size_t a = 0; a < channels.size(); ++a) {
         const double wide = to_double(channels[a]);
         const double scale = arguments.scale[a];
@@ -147,7 +147,7 @@ RotaryScheme ltx(const Ltx& arguments) {
         number = std::numbers::pi / 2.0 * std::pow(arguments.base, number);
     }
     const Spectrum turning =
-        bands_in_turn(3, std::vector<Band>{{0, rising}, {1, rising}, {2, rising}});
+        bands_in_turn(3, std::vector<AxisBand>{{0, rising}, {1, rising}, {2, rising}});
     std::vector<double> omega_rad(3 * (width / 2) - std::ssize(turning.inv_freq_rad), 0.0);
     omega_rad.insert(omega_rad.end(), turning.inv_freq_rad.begin(), turning.inv_freq_rad.end());
     RotaryScheme scheme{.id = "ltx",

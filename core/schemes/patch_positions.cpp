@@ -40,10 +40,10 @@ PatchPositions of_grid(const GridRule& rule, const PatchGrid& grid) {
         lines.push_back(grid_line(axis, rule, grid));
     }
     return taken_apart(axes, grid, [&](Index axis, const PatchIndex& patch) {
-        const Side side = rule.axes[axis].side;
-        return lines[axis].at(side == Side::frame ? patch.frame
-                              : side == Side::row ? patch.row
-                                                  : patch.column);
+        const GridSide side = rule.axes[axis].side;
+        return lines[axis].at(side == GridSide::frame ? patch.frame
+                              : side == GridSide::row ? patch.row
+                                                      : patch.column);
     });
 }
 

@@ -27,16 +27,16 @@ void require_above(const char* what, double value, double least) {
 }
 
 Spectrum same_for_both(const std::vector<double>& omega_rad) {
-    return bands_in_order(2, std::vector<Band>{{0, omega_rad}, {1, omega_rad}});
+    return bands_in_order(2, std::vector<AxisBand>{{0, omega_rad}, {1, omega_rad}});
 }
 
 /// Rows and columns in the order of grid_indexing.
 RotaryScheme timm_grid_scheme(const char* id, const TimmGrid& grid, Spectrum spectrum,
                               Coordinate row, Coordinate column) {
     row.axis = "y";
-    row.side = Side::row;
+    row.side = GridSide::row;
     column.axis = "x";
-    column.side = Side::column;
+    column.side = GridSide::column;
     GridRule rule{.still_before = grid.still_before};
     rule.axes = grid.columns_first ? std::vector{column, row} : std::vector{row, column};
     return {.id = id,
@@ -104,14 +104,15 @@ RotaryScheme timm_pixels(const TimmGrid& grid, const TimmPixels& frequencies) {
 
 RotaryScheme dinov3(const Dinov3& arguments) {
     const Spacing spacing = spacing_of(arguments.normalise);
-    return {.id = "dinov3",
-            .head_dim = arguments.head_dim,
-            .axes = {"h", "w"},
-            .heads = {same_for_both(dinov3_frequencies(arguments))},
-            .pairs = channel_pairs(Layout::half_split, arguments.head_dim),
-            .positions = GridRule{.axes = {{.axis = "h", .side = Side::row, .spacing = spacing},
-                                           {.axis = "w", .side = Side::column, .spacing = spacing}},
-                                  .still_before = arguments.still_before}};
+    return {
+        .id = "dinov3",
+        .head_dim = arguments.head_dim,
+        .axes = {"h", "w"},
+        .heads = {same_for_both(dinov3_frequencies(arguments))},
+        .pairs = channel_pairs(Layout::half_split, arguments.head_dim),
+        .positions = GridRule{.axes = {{.axis = "h", .side = GridSide::row, .spacing = spacing},
+                                       {.axis = "w", .side = GridSide::column, .spacing = spacing}},
+                              .still_before = arguments.still_before}};
 }
 
 }  // namespace ropescope

@@ -12,13 +12,13 @@
 namespace ropescope {
 namespace {
 
-const Coordinate kRow = {.axis = "h", .side = Side::row};
-const Coordinate kColumn = {.axis = "w", .side = Side::column};
-const Coordinate kX = {.axis = "x", .side = Side::column};
-const Coordinate kY = {.axis = "y", .side = Side::row};
+const Coordinate kRow = {.axis = "h", .side = GridSide::row};
+const Coordinate kColumn = {.axis = "w", .side = GridSide::column};
+const Coordinate kX = {.axis = "x", .side = GridSide::column};
+const Coordinate kY = {.axis = "y", .side = GridSide::row};
 
 /// base^(-4j / head_dim) for each of two axes.
-std::vector<Band> equal_bands(Index head_dim, double base, const char* scheme) {
+std::vector<AxisBand> equal_bands(Index head_dim, double base, const char* scheme) {
     require_head_dim(head_dim, 4, scheme);
     const std::vector<double> omega_rad = inverse_powers(head_dim / 2, base, scheme);
     return {{0, omega_rad}, {1, omega_rad}};
@@ -50,7 +50,7 @@ RotaryScheme qwen2_vl_vision(Index head_dim, double base, Index merge) {
 RotaryScheme pixtral(Index head_dim, double base, Layout layout) {
     require_head_dim(head_dim, 4, "pixtral");
     const std::vector<double> all = inverse_powers(head_dim, base, "pixtral");
-    std::vector<Band> bands = {{0, {}}, {1, {}}};
+    std::vector<AxisBand> bands = {{0, {}}, {1, {}}};
     for (std::size_t i = 0; i < all.size(); ++i) {
         bands[i % 2].omega_rad.push_back(all[i]);
     }

@@ -55,8 +55,8 @@ double score_bound(const System& system, const ProbePair& probe, const ScoreSite
 
 }  // namespace
 
-void Difference::include(const Difference& other) {
-    const Measured before = outputs;
+void SystemDifference::include(const SystemDifference& other) {
+    const MeasuredDeviation before = outputs;
     outputs.include(other.outputs);
     if (outputs.value != before.value || outputs.bound != before.bound) {
         worst = other.worst;
@@ -68,8 +68,9 @@ void Difference::include(const Difference& other) {
     same_in_exact_arithmetic = same_in_exact_arithmetic && other.same_in_exact_arithmetic;
 }
 
-Difference compare(CaseImages& images, const System& a, const System& b, std::size_t permutation) {
-    Difference difference;
+SystemDifference compare(CaseImages& images, const System& a, const System& b,
+                         std::size_t permutation) {
+    SystemDifference difference;
     difference.worst = images.point();
     const auto run = [&](const System& system, std::size_t p, Arithmetic arithmetic) {
         const CaseImages::Images& result = images.of(system, p, arithmetic);
@@ -90,7 +91,8 @@ Difference compare(CaseImages& images, const System& a, const System& b, std::si
     const auto outputs = [&](const ProbeImages& of_a, const ProbeImages& of_b) {
         const double bound =
             output_bound(a, probe, of_a.rounding) + output_bound(b, probe, of_b.rounding);
-        return Measured{largest_difference(of_a.q, images.permutation(permutation), of_b.q), bound};
+        return MeasuredDeviation{
+            largest_difference(of_a.q, images.permutation(permutation), of_b.q), bound};
     };
     difference.outputs = outputs(*written_a, *written_b);
     difference.largest_output = difference.outputs.value;
@@ -118,9 +120,9 @@ const CaseImages::Images& CaseImages::of(const System& system, std::size_t permu
     auto found = known_.find(key);
     if (found == known_.end()) {
         found = known_
-                    .emplace(key,
-                             probe_images(system, probe_, {base_, offset_, Role::query, arithmetic},
-                                          permutations_[permutation]))
+                    .emplace(key, probe_images(system, probe_,
+                                               {base_, offset_, QkvRole::query, arithmetic},
+                                               permutations_[permutation]))
                     .first;
     }
     return found->second;

@@ -162,13 +162,13 @@ PairAtHeadDim HeadDimSweep::compare_pair(std::size_t a, std::size_t b) {
         result.permutation = permutations_[permutation];
     }
     if (result.same_input.holds()) {
-        result.verdict = Verdict::identical;
+        result.verdict = Equivalence::identical;
     } else if (permutation != 0 && result.permuted.holds()) {
-        result.verdict = Verdict::equal_after_permutation;
+        result.verdict = Equivalence::equal_after_permutation;
     } else {
         result.verdict = tests_[a].is_rotation() && tests_[b].is_rotation()
-                             ? Verdict::different
-                             : Verdict::not_a_rotation;
+                             ? Equivalence::different
+                             : Equivalence::not_a_rotation;
     }
     return result;
 }
@@ -194,7 +194,7 @@ void HeadDimSweep::run(EquivalenceMatrix& matrix) {
     }
 }
 
-std::string numbers(const Difference& difference) {
+std::string numbers(const SystemDifference& difference) {
     return fmt::format("they differ by {:.2g} where rounding allows {:.2g} ({})",
                        difference.outputs.value, difference.outputs.bound, difference.limited_by);
 }
@@ -209,18 +209,18 @@ const std::vector<Index>& shown_permutation(const PairVerdict& pair) {
 std::string explain(const EquivalenceMatrix& matrix, std::size_t a, std::size_t b) {
     const PairVerdict& pair = matrix.at(a, b);
     switch (pair.verdict) {
-        case Verdict::identical:
+        case Equivalence::identical:
             return numbers(pair.same_input);
-        case Verdict::equal_after_permutation:
+        case Equivalence::equal_after_permutation:
             return fmt::format("p = {}: {}; without p by {:.2g}, scores by {:.2g} |q||k|",
                                describe_permutation(shown_permutation(pair)),
                                numbers(pair.permuted), pair.same_input.largest_output,
                                pair.same_input.largest_score);
-        case Verdict::different:
+        case Equivalence::different:
             return fmt::format(
                 "both rotate, but the outputs differ by {:.2g}, scores by {:.2g} |q||k|",
                 pair.same_input.largest_output, pair.same_input.largest_score);
-        case Verdict::not_a_rotation:
+        case Equivalence::not_a_rotation:
             break;
     }
     std::string text;

@@ -19,9 +19,9 @@ namespace ropescope {
 ///     same scores;
 ///   different: both rotate, but differently;
 ///   not_a_rotation: they differ, and at least one of them is not a rotation by position.
-enum class Verdict { identical, equal_after_permutation, different, not_a_rotation };
+enum class Equivalence { identical, equal_after_permutation, different, not_a_rotation };
 template <>
-inline constexpr std::array<std::string_view, 4> kEnumNames<Verdict> = {
+inline constexpr std::array<std::string_view, 4> kEnumNames<Equivalence> = {
     "identical", "equal after permutation", "different", "not a rotation"};
 
 struct EquivalenceOptions {
@@ -35,19 +35,19 @@ struct EquivalenceOptions {
 
 struct PairAtHeadDim {
     std::int64_t head_dim = 0;
-    Verdict verdict = Verdict::identical;
-    Difference same_input;
-    Difference permuted;             ///< b(x[p]) against a(x)[p], when a candidate p was found
+    Equivalence verdict = Equivalence::identical;
+    SystemDifference same_input;
+    SystemDifference permuted;       ///< b(x[p]) against a(x)[p], when a candidate p was found
     std::vector<Index> permutation;  ///< that candidate; empty when the search found none
 };
 
 struct PairVerdict {
     const System* a = nullptr;
     const System* b = nullptr;
-    Verdict verdict = Verdict::identical;  ///< the most severe of the head_dims
+    Equivalence verdict = Equivalence::identical;  ///< the most severe of the head_dims
     std::vector<PairAtHeadDim> by_head_dim;
-    Difference same_input;  ///< worst of the sweep
-    Difference permuted;
+    SystemDifference same_input;  ///< worst of the sweep
+    SystemDifference permuted;
     std::string explanation;  ///< one line: the permutation, the reason, the numbers
 };
 

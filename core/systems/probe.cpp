@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kCanonical = "bhld";
 
 /// Makes one call in the system's own axes; `x` has exactly these, in the order of `letters`.
-Outcome call(const System& system, const nd::Array& x, std::string_view letters,
-             const ProbeSetting& setting) {
+SystemResult call(const System& system, const nd::Array& x, std::string_view letters,
+                  const ProbeSetting& setting) {
     std::vector<int> to_native;
     for (const char axis : system.axes) {
         to_native.push_back(static_cast<int>(letters.find(axis)));
@@ -25,7 +25,7 @@ Outcome call(const System& system, const nd::Array& x, std::string_view letters,
     SystemInput input{
         nd::transpose(x, to_native), setting.base, setting.offset, {}, {}, setting.role, false,
         setting.arithmetic};
-    Outcome outcome = system.apply(input);
+    SystemResult outcome = system.apply(input);
     nd::Array* y = std::get_if<nd::Array>(&outcome);
     if (y == nullptr) {
         return outcome;
@@ -46,8 +46,8 @@ Outcome call(const System& system, const nd::Array& x, std::string_view letters,
 }
 
 /// Makes one call for each slice of x along the axis `missing`, and joins the results.
-Outcome call_by_slices(const System& system, const nd::Array& x, std::size_t missing,
-                       const ProbeSetting& setting) {
+SystemResult call_by_slices(const System& system, const nd::Array& x, std::size_t missing,
+                            const ProbeSetting& setting) {
     std::string letters(kCanonical);
     letters.erase(missing, 1);
     std::vector<int> front = {static_cast<int>(missing)};
@@ -61,7 +61,7 @@ Outcome call_by_slices(const System& system, const nd::Array& x, std::size_t mis
     for (std::int64_t i = 0; i < sliced_first.shape[0]; ++i) {
         nd::Array part = nd::slice(sliced_first, 0, i, i + 1);
         part.shape.erase(part.shape.begin());
-        Outcome outcome = call(system, part, letters, setting);
+        SystemResult outcome = call(system, part, letters, setting);
         const nd::Array* y = std::get_if<nd::Array>(&outcome);
         if (y == nullptr) {
             return outcome;
@@ -78,7 +78,7 @@ Outcome call_by_slices(const System& system, const nd::Array& x, std::size_t mis
 
 }  // namespace
 
-Outcome run_bhld(const System& system, const nd::Array& x, const ProbeSetting& setting) {
+SystemResult run_bhld(const System& system, const nd::Array& x, const ProbeSetting& setting) {
     for (std::size_t axis = 0; axis < kCanonical.size(); ++axis) {
         if (system.axes.find(kCanonical[axis]) == std::string::npos) {
             return call_by_slices(system, x, axis, setting);
@@ -87,15 +87,15 @@ Outcome run_bhld(const System& system, const nd::Array& x, const ProbeSetting& s
     return call(system, x, kCanonical, setting);
 }
 
-Outcome run_at_position(const System& system, const nd::Array& vectors,
-                        const ProbeSetting& setting) {
+SystemResult run_at_position(const System& system, const nd::Array& vectors,
+                             const ProbeSetting& setting) {
     // With one position, heads may stand on the batch axis where the system has no heads.
     if (system.axes.find('h') != std::string::npos) {
         return run_bhld(system, vectors, setting);
     }
     nd::Array as_batch = vectors;
     std::swap(as_batch.shape[0], as_batch.shape[1]);
-    Outcome outcome = run_bhld(system, as_batch, setting);
+    SystemResult outcome = run_bhld(system, as_batch, setting);
     if (nd::Array* y = std::get_if<nd::Array>(&outcome)) {
         std::swap(y->shape[0], y->shape[1]);
     }
@@ -116,8 +116,8 @@ Operator operator_at(const System& system, std::int64_t head_dim, double base,
     for (std::int64_t c = 0; c < head_dim; ++c) {
         basis.values[static_cast<std::size_t>(c * head_dim + c)] = 1.0;
     }
-    const Outcome outcome =
-        run_at_position(system, basis, {base, position, Role::query, arithmetic});
+    const SystemResult outcome =
+        run_at_position(system, basis, {base, position, QkvRole::query, arithmetic});
     if (const auto* error = std::get_if<FrameworkError>(&outcome)) {
         throw InputError(fmt::format("{} at head_dim {}: {}: {}", system.id, head_dim,
                                      error->exception, error->text));

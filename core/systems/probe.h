@@ -13,7 +13,7 @@ namespace ropescope {
 struct ProbeSetting {
     double base = 10000.0;
     std::int64_t offset = 0;  ///< position of the first row
-    Role role = Role::query;
+    QkvRole role = QkvRole::query;
     Arithmetic arithmetic = Arithmetic::as_written;
 };
 
@@ -21,11 +21,11 @@ struct ProbeSetting {
 /// An axis that the system does not have becomes a loop. The rows of an additive table are added to
 /// x. An output that is no longer shaped like its input (the Keras layer with batch 1) comes back
 /// as a FrameworkError with Fault::view that names both shapes.
-Outcome run_bhld(const System& system, const nd::Array& x, const ProbeSetting& setting);
+SystemResult run_bhld(const System& system, const nd::Array& x, const ProbeSetting& setting);
 
 /// `count` head vectors [1, count, 1, d], all at the position setting.offset.
-Outcome run_at_position(const System& system, const nd::Array& vectors,
-                        const ProbeSetting& setting);
+SystemResult run_at_position(const System& system, const nd::Array& vectors,
+                             const ProbeSetting& setting);
 
 /// Fixed noise of shape [batch, heads, positions, head_dim], rounded to fp32.
 nd::Array probe_vectors(std::uint64_t seed, std::int64_t batch, std::int64_t heads,

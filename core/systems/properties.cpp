@@ -19,7 +19,7 @@ InputError does_not_run(const System& system, const FrameworkError& error) {
     return InputError(fmt::format("{}: {}: {}", system.id, error.exception, error.text));
 }
 
-nd::Array images_or_throw(const System& system, const Outcome& outcome) {
+nd::Array images_or_throw(const System& system, const SystemResult& outcome) {
     if (const auto* error = std::get_if<FrameworkError>(&outcome)) {
         throw does_not_run(system, *error);
     }
@@ -29,11 +29,11 @@ nd::Array images_or_throw(const System& system, const Outcome& outcome) {
 /// The score of every vector at (m, n): [vectors].
 std::vector<double> scores_at(const System& system, const nd::Array& q, const nd::Array& k,
                               double base, std::int64_t m, std::int64_t n) {
-    const auto run = [&](const nd::Array& x, Role role, std::int64_t position) {
+    const auto run = [&](const nd::Array& x, QkvRole role, std::int64_t position) {
         return images_or_throw(system, run_at_position(system, x, {base, position, role}));
     };
-    const nd::Array image_q = run(q, Role::query, m);
-    const nd::Array image_k = run(k, Role::key, n);
+    const nd::Array image_q = run(q, QkvRole::query, m);
+    const nd::Array image_k = run(k, QkvRole::key, n);
     const double factor = system.score_factor ? system.score_factor(n - m) : 1.0;
     std::vector<double> out;
     for (std::int64_t i = 0; i < nd::size(q, 1); ++i) {
@@ -57,7 +57,7 @@ NormRange norm_ratio(const System& system, std::int64_t head_dim, double base,
                      std::int64_t position, std::int64_t vectors) {
     const nd::Array x = probe_vectors(kQuerySeed, 1, vectors, 1, head_dim);
     const nd::Array y =
-        images_or_throw(system, run_at_position(system, x, {base, position, Role::query}));
+        images_or_throw(system, run_at_position(system, x, {base, position, QkvRole::query}));
     NormRange range;
     for (std::int64_t i = 0; i < vectors; ++i) {
         const double ratio = vector_at(y, i).norm() / vector_at(x, i).norm();
@@ -119,8 +119,8 @@ double position_response(const System& system, std::int64_t head_dim, double bas
     const nd::Array q = repeated(kQuerySeed);
     const nd::Array k = repeated(kKeySeed);
     const nd::Array table =
-        scores(system, images_or_throw(system, run_bhld(system, q, {base, 0, Role::query})),
-               images_or_throw(system, run_bhld(system, k, {base, 0, Role::key})));
+        scores(system, images_or_throw(system, run_bhld(system, q, {base, 0, QkvRole::query})),
+               images_or_throw(system, run_bhld(system, k, {base, 0, QkvRole::key})));
     double worst = 0.0;
     for (const ScoreSite& site : score_sites(q, k)) {
         const double at_m = table.values[static_cast<std::size_t>(site.score + site.m - site.n)];

@@ -35,7 +35,7 @@ double score_at(const ProbeImages& images, const ScoreSite& site) {
 
 }  // namespace
 
-void Measured::include(double other_value, double other_bound) {
+void MeasuredDeviation::include(double other_value, double other_bound) {
     if (in_bounds(other_value, other_bound) >= in_bounds(value, bound)) {
         value = other_value;
         bound = other_bound;
@@ -76,7 +76,7 @@ ProbePair make_probe_pair(std::uint64_t seed, std::int64_t batch, std::int64_t h
 std::variant<ProbeImages, FrameworkError> probe_images(const System& system, const ProbePair& probe,
                                                        const ProbeSetting& setting,
                                                        std::span<const Index> permutation) {
-    const auto run = [&](const nd::Array& x, Role role) {
+    const auto run = [&](const nd::Array& x, QkvRole role) {
         const ProbeSetting with_role{setting.base, setting.offset, role, setting.arithmetic};
         if (std::ranges::is_sorted(permutation)) {
             return run_bhld(system, x, with_role);
@@ -85,9 +85,9 @@ std::variant<ProbeImages, FrameworkError> probe_images(const System& system, con
         permute_channels<double>(x.values, permuted.values, permutation);
         return run_bhld(system, permuted, with_role);
     };
-    Outcome q = run(probe.q, Role::query);
-    Outcome k = run(probe.k, Role::key);
-    for (const Outcome* outcome : {&q, &k}) {
+    SystemResult q = run(probe.q, QkvRole::query);
+    SystemResult k = run(probe.k, QkvRole::key);
+    for (const SystemResult* outcome : {&q, &k}) {
         if (const auto* error = std::get_if<FrameworkError>(outcome)) {
             return *error;
         }
@@ -143,7 +143,7 @@ void RotationTest::include(const RotationTest& other) {
 }
 
 std::string RotationTest::reason() const {
-    const auto missed = [](const char* what, const Measured& by) {
+    const auto missed = [](const char* what, const MeasuredDeviation& by) {
         return fmt::format("{} {:.2g} (rounding: {:.1g})", what, by.value, by.bound);
     };
     if (!image_of_zero.holds()) {

@@ -39,14 +39,14 @@ RoundingBound rounding_bound(const System& system, std::int64_t head_dim, double
                              std::int64_t largest_position, Arithmetic arithmetic);
 
 /// The largest deviation found, with the bound that rounding allows for it.
-struct Measured {
+struct MeasuredDeviation {
     double value = 0.0;
     double bound = 0.0;
 
     bool holds() const { return value <= bound; }
     /// Keeps the deviation that is larger relative to its bound. NaN counts as the largest.
     void include(double other_value, double other_bound);
-    void include(const Measured& other) { include(other.value, other.bound); }
+    void include(const MeasuredDeviation& other) { include(other.value, other.bound); }
 };
 
 /// One score of a [b, h, l, l] tensor and the vectors behind it.
@@ -87,10 +87,10 @@ std::variant<ProbeImages, FrameworkError> probe_images(const System& system, con
 
 /// Collects the worst cases of any number of calls.
 struct RotationTest {
-    Measured image_of_zero;         ///< |f(0)|, exactly 0 for a linear map
-    Measured norm_change;           ///< | |f(x)| / |x| - 1 |
-    Measured equal_position_error;  ///< |s(m, m) - q . k| / (|q| |k|): R_m^T R_m = 1
-    Measured relative_violation;    ///< |s(m + s, n + s) - s(m, n)| / (|q| |k|)
+    MeasuredDeviation image_of_zero;         ///< |f(0)|, exactly 0 for a linear map
+    MeasuredDeviation norm_change;           ///< | |f(x)| / |x| - 1 |
+    MeasuredDeviation equal_position_error;  ///< |s(m, m) - q . k| / (|q| |k|): R_m^T R_m = 1
+    MeasuredDeviation relative_violation;    ///< |s(m + s, n + s) - s(m, n)| / (|q| |k|)
 
     void include(const ProbePair& probe, const ProbeImages& images);
     /// The same q and k from two offsets.

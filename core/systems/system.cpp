@@ -29,7 +29,7 @@ std::string exception_name(Framework framework, nd::Fault fault) {
 
 }  // namespace
 
-Outcome System::apply(const SystemInput& input) const {
+SystemResult System::apply(const SystemInput& input) const {
     try {
         SystemInput given = input;
         given.x = nd::cast(std::move(given.x), input.dtype(NumberFormat::fp32));

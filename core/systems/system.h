@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 4> kEnumNames<SystemKind> = {
 enum class Arithmetic { as_written, real_numbers };
 
 /// Which projection a vector comes from.
-enum class Role { query, key, value };
+enum class QkvRole { query, key, value };
 
 struct SystemInput {
     nd::Array x;              ///< in the system's own axes; taken as fp32 when as_written
@@ -42,7 +42,7 @@ struct SystemInput {
     PositionIds positions;    ///< where the code takes ids, [seq] or [batch, seq]; wins over offset
     /// Rows of the table that the code builds. Empty: exactly as many as the call needs.
     std::optional<std::int64_t> table_rows;
-    Role role = Role::query;
+    QkvRole role = QkvRole::query;
     bool rotate_value = false;  ///< RoFormer's rotary_value: rotate V as well
     Arithmetic arithmetic = Arithmetic::as_written;
 
@@ -59,7 +59,7 @@ struct FrameworkError {
     std::string text;       ///< one line naming the shapes, in our words
 };
 
-using Outcome = std::variant<nd::Array, FrameworkError>;
+using SystemResult = std::variant<nd::Array, FrameworkError>;
 
 enum class Framework { torch, tensorflow };
 
@@ -86,7 +86,7 @@ struct System {
     std::function<double(std::int64_t distance)> score_factor = {};
 
     /// Runs the code. Returns a failure that the framework would raise as a value.
-    Outcome apply(const SystemInput& input) const;
+    SystemResult apply(const SystemInput& input) const;
     double base(double wanted) const { return written_base.value_or(wanted); }
 };
 

@@ -108,9 +108,9 @@ void expect_grid(const RotaryScheme& scheme, const Golden& golden) {
 TokenPositions picked_tokens(const Golden& golden) {
     const std::vector<double> positions = golden.numbers("positions");
     const std::vector<Index> turns = golden.integers("turns");
-    std::vector<TokenPlace> places;
+    std::vector<TokenCoordinates> places;
     for (const Index i : golden.integers("picked")) {
-        TokenPlace place{{}, turns[i] != 0};
+        TokenCoordinates place{{}, turns[i] != 0};
         for (Index a = 0; a < golden.axes(); ++a) {
             place.position.push_back(positions[a * std::ssize(turns) + i]);
         }

@@ -17,25 +17,25 @@ const Ids kHalfSplit = {"hf_llama_offset", "hf_llama_position_ids", "strided_lla
 const Ids kSinusoidal = {"d2l_sinusoidal", "roformer_sinusoidal"};
 
 /// What the documents' systems are to each other at head_dim > 2.
-Verdict expected(const std::string& a, const std::string& b) {
+Equivalence expected(const std::string& a, const std::string& b) {
     if (a == b) {
-        return Verdict::identical;
+        return Equivalence::identical;
     }
     for (const Ids& family : {kInterleaved, kHalfSplit}) {
         if (family.count(a) + family.count(b) == 2) {
-            return Verdict::identical;
+            return Equivalence::identical;
         }
     }
     const auto rotary = [](const std::string& id) {
         return kInterleaved.count(id) + kHalfSplit.count(id) == 1;
     };
     if ((rotary(a) && rotary(b)) || kSinusoidal.count(a) + kSinusoidal.count(b) == 2) {
-        return Verdict::equal_after_permutation;
+        return Equivalence::equal_after_permutation;
     }
     const auto rotates = [&](const std::string& id) {
         return rotary(id) || id == "keras_as_written";
     };
-    return rotates(a) && rotates(b) ? Verdict::different : Verdict::not_a_rotation;
+    return rotates(a) && rotates(b) ? Equivalence::different : Equivalence::not_a_rotation;
 }
 
 void expect_expected(const EquivalenceMatrix& matrix) {
@@ -75,9 +75,9 @@ TEST(EquivalenceMatrix, TwoChannelsHaveOneLayout) {
     EquivalenceOptions options;
     options.head_dims = {2};
     const EquivalenceMatrix matrix = equivalence_matrix(options);
-    EXPECT_EQ(matrix.at("meta_llama", "hf_llama_offset").verdict, Verdict::identical);
-    EXPECT_EQ(matrix.at("meta_llama", "strided_llama_as_written").verdict, Verdict::identical);
-    EXPECT_EQ(matrix.at("meta_llama", "keras_as_written").verdict, Verdict::different);
+    EXPECT_EQ(matrix.at("meta_llama", "hf_llama_offset").verdict, Equivalence::identical);
+    EXPECT_EQ(matrix.at("meta_llama", "strided_llama_as_written").verdict, Equivalence::identical);
+    EXPECT_EQ(matrix.at("meta_llama", "keras_as_written").verdict, Equivalence::different);
 }
 
 TEST(EquivalenceMatrix, PermutationIsEvensThenOddsAndBack) {
@@ -108,7 +108,7 @@ TEST(EquivalenceMatrix, SaysWhatRoundingLimits) {
     EXPECT_EQ(near.at("notebook_fp32", "meta_llama").same_input.largest_output, 0.0);
     options.offsets = {100000};
     const EquivalenceMatrix far = equivalence_matrix(options);
-    const Difference& fp32 = far.at("hf_roformer", "meta_llama").same_input;
+    const SystemDifference& fp32 = far.at("hf_roformer", "meta_llama").same_input;
     EXPECT_EQ(fp32.limited_by, "fp32 angles at position 100003");
     EXPECT_GT(fp32.largest_output, 1e-4) << "fp32 angles at 100000 are not this exact";
     EXPECT_TRUE(fp32.same_in_exact_arithmetic);
@@ -143,8 +143,8 @@ TEST(EquivalenceMatrix, RefusesWhatItCannotSweep) {
     EXPECT_THROW(equivalence_matrix(empty), InputError);
 }
 
-TEST(Measured, NanIsWorst) {
-    Measured measured;
+TEST(MeasuredDeviation, NanIsWorst) {
+    MeasuredDeviation measured;
     measured.include(1e-3, 1e-2);
     EXPECT_TRUE(measured.holds());
     measured.include(std::nan(""), 1.0);

@@ -24,8 +24,8 @@ struct RandomValue {
         return random.integer(static_cast<std::int64_t>(parameter.lowest()),
                               static_cast<std::int64_t>(parameter.highest()));
     }
-    Value operator()(std::int64_t Scene::*) const { return whole(); }
-    Value operator()(double Scene::*) const {
+    ParameterValue operator()(std::int64_t Scene::*) const { return whole(); }
+    ParameterValue operator()(double Scene::*) const {
         // Any bit pattern, so that every exponent occurs.
         for (;;) {
             const auto value = std::bit_cast<double>(random.integer(INT64_MIN, INT64_MAX));
@@ -34,7 +34,7 @@ struct RandomValue {
             }
         }
     }
-    Value operator()(std::string Scene::*) const {
+    ParameterValue operator()(std::string Scene::*) const {
         if (!parameter.choices.empty()) {
             return random.pick(parameter.choices);
         }
@@ -49,16 +49,16 @@ struct RandomValue {
         }
         return std::string{random.integer(0, 1) == 0 ? "a/path with \"quotes\"/θ.json" : "name"};
     }
-    Value operator()(std::vector<double> Scene::*) const {
+    ParameterValue operator()(std::vector<double> Scene::*) const {
         std::vector<double> list(static_cast<std::size_t>(random.integer(0, 4)));
         std::ranges::generate(list, [&] { return to_double(random.integer(-1000, 1000)) / 7.0; });
         return list;
     }
     template <Named T>
-    Value operator()(T Scene::*) const {
+    ParameterValue operator()(T Scene::*) const {
         return random.pick(parameter.choices);
     }
-    Value operator()(std::vector<std::int64_t> Scene::*) const {
+    ParameterValue operator()(std::vector<std::int64_t> Scene::*) const {
         std::vector<std::int64_t> list;
         const auto count = static_cast<std::size_t>(random.integer(1, kMostPairs));
         while (list.size() < count) {
@@ -77,7 +77,7 @@ Scene random_scene(test::Random& random) {
         if (random.integer(0, 2) == 0) {  // the others keep their default, which is not written
             continue;
         }
-        Value value = std::visit(RandomValue{random, parameter}, parameter.member);
+        ParameterValue value = std::visit(RandomValue{random, parameter}, parameter.member);
         scene = with_value(std::move(scene), parameter, std::move(value), "random");
     }
     return scene;

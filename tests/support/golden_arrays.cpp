@@ -31,7 +31,7 @@ double largest_difference(const nd::Array& a, const nd::Array& b) {
     return largest;
 }
 
-nd::Array array_of(const Outcome& outcome) {
+nd::Array array_of(const SystemResult& outcome) {
     if (const auto* error = std::get_if<FrameworkError>(&outcome)) {
         ADD_FAILURE() << error->exception << ": " << error->text;
         return {};
@@ -39,7 +39,7 @@ nd::Array array_of(const Outcome& outcome) {
     return std::get<nd::Array>(outcome);
 }
 
-FrameworkError error_of(const Outcome& outcome) {
+FrameworkError error_of(const SystemResult& outcome) {
     const auto* error = std::get_if<FrameworkError>(&outcome);
     if (error == nullptr) {
         ADD_FAILURE() << "it runs";

@@ -18,9 +18,9 @@ nd::Array golden_array(const SafetensorsFile& file, const std::string& name);
 double largest_difference(const nd::Array& a, const nd::Array& b);
 
 /// The array, or a test failure with the error's text.
-nd::Array array_of(const Outcome& outcome);
+nd::Array array_of(const SystemResult& outcome);
 /// The error, or a test failure.
-FrameworkError error_of(const Outcome& outcome);
+FrameworkError error_of(const SystemResult& outcome);
 
 /// sqrt(2) max|x|: no pair of channels is longer.
 double pair_length(const nd::Array& x);

@@ -11,7 +11,7 @@ namespace ropescope::test {
 Scene with_one_value(Scene scene, std::string_view parameter, std::string_view text) {
     const Parameter& row = parameter_by_name(parameter);
     const std::string given(text);
-    const std::optional<Value> value = parse_value(row, given);
+    const std::optional<ParameterValue> value = parse_value(row, given);
     if (!value) {
         refuse_value(row, given);
     }

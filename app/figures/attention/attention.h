@@ -13,9 +13,9 @@
 namespace ropescope::figures {
 
 /// Which of the state's passes is shown: the model's own, or the one that it is compared with.
-enum class Side { own, other };
-const AttentionPass& pass_of(const AttentionState& state, Side side);
-const HeadMap& map_of(const AttentionState& state, Side side, OpenedHead at);
+enum class ShownPass { own, other };
+const AttentionPass& pass_of(const AttentionState& state, ShownPass side);
+const HeadMap& map_of(const AttentionState& state, ShownPass side, OpenedHead at);
 
 /// "score before the mask"
 std::string quantity_name(const Scene& scene);
@@ -33,15 +33,16 @@ struct SmallMap {
 plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine& engine);
 
 /// The opened head. `live`: draw its map from the engine's memory instead of from the state.
-plot::Panel map_panel(const AttentionState& state, const Scene& scene, Side side = Side::own,
-                      const plot::LiveCells& live = {});
-plot::Panel heads_panel(const AttentionState& state, const Scene& scene, Side side = Side::own);
+plot::Panel map_panel(const AttentionState& state, const Scene& scene,
+                      ShownPass side = ShownPass::own, const plot::LiveCells& live = {});
+plot::Panel heads_panel(const AttentionState& state, const Scene& scene,
+                        ShownPass side = ShownPass::own);
 /// "previous 62 %"
 std::string role_text(const LabelledRole& role);
 /// What the pass would put in the place of the chosen [MASK], or else of the first. Empty if there
 /// is none.
 std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
-                                             Side side = Side::own);
+                                             ShownPass side = ShownPass::own);
 /// The predictions of the chosen place; null if there are none.
 const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& scene);
 /// A piece of the state's vocabulary as it is shown.

@@ -33,7 +33,7 @@ plot::Panel distance_panel(const AttentionState& state, const Scene& scene) {
     plot::Area band{
         .low = curve(on, -1), .high = curve(on, 1), .role = Role::first, .opacity = 0.25};
     plot::Line with{.points = curve(on, 0), .role = Role::first, .label = "RoPE"};
-    plot::Line without{.points = curve(state.other ? map_of(state, Side::other, at) : off, 0),
+    plot::Line without{.points = curve(state.other ? map_of(state, ShownPass::other, at) : off, 0),
                        .role = state.other ? Role::second : Role::dim,
                        .width = 0.8,
                        .dash = plot::Dash::dashed,
@@ -165,8 +165,8 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
     return text + ".";
 }
 
-std::vector<plot::Readout> map_readouts(const AttentionState& state, Side side, OpenedHead opened,
-                                        plot::Point at) {
+std::vector<plot::Readout> map_readouts(const AttentionState& state, ShownPass side,
+                                        OpenedHead opened, plot::Point at) {
     const HeadMap& map = map_of(state, side, opened);
     const double block = to_double(map.block);
     const Index query = plot::pick_cell(at.y / block, map.cells);
@@ -186,7 +186,8 @@ std::vector<plot::Readout> map_readouts(const AttentionState& state, Side side, 
              fixed_text(map.probs[i], 5) + (key * map.block >= state.seen ? ", masked" : "")}};
 }
 
-std::vector<plot::Readout> head_readouts(const AttentionState& state, Side side, plot::Point at) {
+std::vector<plot::Readout> head_readouts(const AttentionState& state, ShownPass side,
+                                         plot::Point at) {
     const Index layer = plot::pick_index(at.y, state.config.n_layers);
     const Index head = plot::pick_index(at.x, state.config.n_heads);
     const HeadMap& map = map_of(state, side, {layer, head});
@@ -207,7 +208,7 @@ std::vector<plot::Readout> head_readouts(const AttentionState& state, Side side,
     return values;
 }
 
-std::vector<plot::Readout> prediction_readouts(const AttentionState& state, Side side,
+std::vector<plot::Readout> prediction_readouts(const AttentionState& state, ShownPass side,
                                                const Scene& scene, plot::Point at) {
     const PlacePredictions* place = chosen_place(pass_of(state, side), scene);
     if (place == nullptr || place->best.empty()) {
@@ -223,7 +224,7 @@ std::vector<plot::Readout> prediction_readouts(const AttentionState& state, Side
 std::vector<plot::Readout> distance_readouts(const AttentionState& state, OpenedHead opened,
                                              plot::Point at) {
     const HeadMap& map = state.map(opened.layer, opened.head);
-    const HeadMap& beside = state.other ? map_of(state, Side::other, opened)
+    const HeadMap& beside = state.other ? map_of(state, ShownPass::other, opened)
                                         : state.unrotated_map(opened.layer, opened.head);
     const double bin = (at.x - to_double(map.first_distance)) / to_double(map.bin);
     const Index i = plot::pick_index(bin, std::ssize(map.mean_score));
@@ -277,13 +278,13 @@ class PanelsOf {
     /// One pass: its map at the left, with the predictions below it if there are any.
     void arrange_one() {
         const auto predictions = predictions_panel(*state_, scene_);
-        add_map(Side::own, 0, 0, predictions ? 2 : 3);
-        add_heads(Side::own, 0, 1);
+        add_map(ShownPass::own, 0, 0, predictions ? 2 : 3);
+        add_heads(ShownPass::own, 0, 1);
         add_distances(1, 1);
         add_shift(2, 1);
         picture_.figure.row_weights = {1.5, 1.0, 0.85};
         if (predictions) {
-            add_predictions(*predictions, Side::own, 2, 0);
+            add_predictions(*predictions, ShownPass::own, 2, 0);
             picture_.figure.row_weights = {1.5, 0.75, 0.9};
         }
         picture_.figure.column_weights = {1.3, 1.0};
@@ -291,14 +292,14 @@ class PanelsOf {
     /// Two passes side by side: maps, all heads, and predictions, or curves if there are none.
     void arrange_two() {
         const auto own = predictions_panel(*state_, scene_);
-        const auto other = predictions_panel(*state_, scene_, Side::other);
-        add_map(Side::own, 0, 0);
-        add_map(Side::other, 0, 1);
-        add_heads(Side::own, 1, 0);
-        add_heads(Side::other, 1, 1);
+        const auto other = predictions_panel(*state_, scene_, ShownPass::other);
+        add_map(ShownPass::own, 0, 0);
+        add_map(ShownPass::other, 0, 1);
+        add_heads(ShownPass::own, 1, 0);
+        add_heads(ShownPass::other, 1, 1);
         if (own && other) {
-            add_predictions(*own, Side::own, 2, 0);
-            add_predictions(*other, Side::other, 2, 1);
+            add_predictions(*own, ShownPass::own, 2, 0);
+            add_predictions(*other, ShownPass::other, 2, 1);
         } else {
             add_distances(2, 0);
             add_shift(2, 1);
@@ -313,22 +314,22 @@ class PanelsOf {
         panel.column = column;
         picture_.add(std::move(panel), std::move(answers));
     }
-    void add_map(Side side, int row, int column, int rows = 1) {
+    void add_map(ShownPass side, int row, int column, int rows = 1) {
         const plot::LiveCells none;
-        plot::Panel panel = map_panel(*state_, scene_, side, side == Side::own ? live_ : none);
+        plot::Panel panel = map_panel(*state_, scene_, side, side == ShownPass::own ? live_ : none);
         panel.row_span = rows;
         const auto readouts = [side, opened = opened()](const AttentionState& of, plot::Point at) {
             return map_readouts(of, side, opened, at);
         };
         add(std::move(panel), row, column, {state_, readouts, mask_word});
     }
-    void add_heads(Side side, int row, int column) {
+    void add_heads(ShownPass side, int row, int column) {
         const auto readouts = [side](const AttentionState& of, plot::Point at) {
             return head_readouts(of, side, at);
         };
         add(heads_panel(*state_, scene_, side), row, column, {state_, readouts, open_head});
     }
-    void add_predictions(const plot::Panel& panel, Side side, int row, int column) {
+    void add_predictions(const plot::Panel& panel, ShownPass side, int row, int column) {
         const auto readouts = [side, scene = scene_](const AttentionState& of, plot::Point at) {
             return prediction_readouts(of, side, scene, at);
         };

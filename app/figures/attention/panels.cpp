@@ -15,18 +15,18 @@
 
 namespace ropescope::figures {
 
-const AttentionPass& pass_of(const AttentionState& state, Side side) {
-    return side == Side::own ? *state.pass : *state.other->pass;
+const AttentionPass& pass_of(const AttentionState& state, ShownPass side) {
+    return side == ShownPass::own ? *state.pass : *state.other->pass;
 }
 
-const HeadMap& map_of(const AttentionState& state, Side side, OpenedHead at) {
+const HeadMap& map_of(const AttentionState& state, ShownPass side, OpenedHead at) {
     return pass_of(state, side).maps[at.layer * state.config.n_heads + at.head];
 }
 
 namespace {
 
 /// Cell by cell: scores before the mask, probabilities, or how much RoPE changes the scores.
-std::vector<float> map_values(const AttentionState& state, const Scene& scene, Side side,
+std::vector<float> map_values(const AttentionState& state, const Scene& scene, ShownPass side,
                               OpenedHead at) {
     const HeadMap& map = map_of(state, side, at);
     if (scene.attention_quantity == AttentionQuantity::softmax) {
@@ -42,7 +42,8 @@ std::vector<float> map_values(const AttentionState& state, const Scene& scene, S
 }
 
 /// The same with its colours.
-plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, Side side, OpenedHead at) {
+plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, ShownPass side,
+                       OpenedHead at) {
     const HeadMap& map = map_of(state, side, at);
     const double most = map_limit(state, scene);
     const bool positive = scene.attention_quantity == AttentionQuantity::softmax;
@@ -231,20 +232,20 @@ void add_mask(plot::Panel& panel, const AttentionState& state) {
 }
 
 /// "RoPE switched off: layer 1, head 2, previous 62 %"
-std::string map_title(const AttentionState& state, Side side, OpenedHead at) {
+std::string map_title(const AttentionState& state, ShownPass side, OpenedHead at) {
     const auto role = state.role(pass_of(state, side), at.layer, at.head);
     return fmt::format("{}layer {}, head {}{}",
-                       side == Side::other ? state.other->name + ": " : std::string{}, at.layer,
-                       at.head, role ? ", " + role_text(*role) : "");
+                       side == ShownPass::other ? state.other->name + ": " : std::string{},
+                       at.layer, at.head, role ? ", " + role_text(*role) : "");
 }
 
 }  // namespace
 
-plot::Panel map_panel(const AttentionState& state, const Scene& scene, Side side,
+plot::Panel map_panel(const AttentionState& state, const Scene& scene, ShownPass side,
                       const plot::LiveCells& live) {
     const OpenedHead at = opened_head(scene, state.config);
     const double length = to_double(state.tokens.count());
-    plot::Panel panel{.id = side == Side::own ? "map" : "map.other",
+    plot::Panel panel{.id = side == ShownPass::own ? "map" : "map.other",
                       .title = map_title(state, side, at),
                       .corners = {.top_right = "query ↓  key →"},
                       .x = {.label = "key position", .max = length, .integers = true},
@@ -322,12 +323,12 @@ std::string role_text(const LabelledRole& role) {
                : fmt::format("{} {} %", to_string(role.role), fixed_text(100 * role.share, 0));
 }
 
-plot::Panel heads_panel(const AttentionState& state, const Scene& scene, Side side) {
+plot::Panel heads_panel(const AttentionState& state, const Scene& scene, ShownPass side) {
     const EncoderConfig& config = state.config;
     const OpenedHead opened = opened_head(scene, config);
     const double heads = to_double(config.n_heads), layers = to_double(config.n_layers);
-    plot::Panel panel{.id = side == Side::own ? "heads" : "heads.other",
-                      .title = side == Side::own ? "every head" : state.other->name,
+    plot::Panel panel{.id = side == ShownPass::own ? "heads" : "heads.other",
+                      .title = side == ShownPass::own ? "every head" : state.other->name,
                       .corners = {.top_right = "layer ↓  head →"},
                       .x = {.min = -0.5, .max = heads - 0.5, .integers = true},
                       .y = {.min = layers - 0.5, .max = -0.5, .integers = true}};
@@ -370,11 +371,11 @@ plot::Area bar(double length, double row, Role role) {
             .opacity = 0.55};
 }
 
-std::string place_title(const AttentionState& state, const Scene& scene, Side side,
+std::string place_title(const AttentionState& state, const Scene& scene, ShownPass side,
                         const PlacePredictions& place) {
     const bool hidden = place.position == scene.attention_masked && !state.tokens.hidden.empty();
     return fmt::format(
-        "{}[MASK] at {}{}", side == Side::other ? state.other->name + ": " : std::string{},
+        "{}[MASK] at {}{}", side == ShownPass::other ? state.other->name + ": " : std::string{},
         whole_text(place.position), hidden ? fmt::format(" hides “{}”", state.tokens.hidden) : "");
 }
 
@@ -395,14 +396,14 @@ const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& sce
 }
 
 std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
-                                             Side side) {
+                                             ShownPass side) {
     const PlacePredictions* place = chosen_place(pass_of(state, side), scene);
     if (place == nullptr) {
         return std::nullopt;
     }
     constexpr double kWords = 0.34, kNumbers = 0.16;  // room beside the bars
     plot::Panel panel{
-        .id = side == Side::own ? "predictions" : "predictions.other",
+        .id = side == ShownPass::own ? "predictions" : "predictions.other",
         .title = place_title(state, scene, side, *place),
         .corners = {.top_right = "five best"},
         .x = {.min = -kWords, .max = 1 + kNumbers, .visible = false},
@@ -412,7 +413,7 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
         const std::string word = piece_text(state, named.id);
         const double y = to_double(row);
         panel.marks.emplace_back(
-            bar(named.probability, y, side == Side::own ? Role::first : Role::second));
+            bar(named.probability, y, side == ShownPass::own ? Role::first : Role::second));
         panel.marks.emplace_back(
             plot::Label{.at = {-0.015, y},
                         .text = fmt::format("“{}”", word),

@@ -31,7 +31,7 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
                               {"mean_score_without_rope", wide(off.scores)},
                               {"masked", std::move(masked)}}};
     if (state.other) {
-        const HeadMap& other = map_of(state, Side::other, at);
+        const HeadMap& other = map_of(state, ShownPass::other, at);
         table.columns.push_back({"mean_score_other", wide(other.scores)});
         table.columns.push_back({"largest_probability_other", wide(other.probs)});
     }
@@ -41,7 +41,7 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
 namespace {
 
 /// A table of what each head does in this text; empty if it was not measured.
-std::string roles_table(const AttentionState& state, Side side) {
+std::string roles_table(const AttentionState& state, ShownPass side) {
     const AttentionPass& pass = pass_of(state, side);
     if (pass.roles.empty()) {
         return "";
@@ -62,12 +62,12 @@ std::string roles_table(const AttentionState& state, Side side) {
         rows.push_back(std::move(row));
     }
     return fmt::format("\nWhat each head does in this text{}\n",
-                       side == Side::other ? ", " + state.other->name : "") +
+                       side == ShownPass::other ? ", " + state.other->name : "") +
            text_table(header, rows);
 }
 
 /// A table of the pieces that the model would put in each [MASK]; empty if there are none.
-std::string predictions_table(const AttentionState& state, Side side) {
+std::string predictions_table(const AttentionState& state, ShownPass side) {
     std::vector<std::vector<std::string>> rows;
     for (const PlacePredictions& place : pass_of(state, side).predictions) {
         for (const Prediction& named : place.best) {
@@ -77,7 +77,7 @@ std::string predictions_table(const AttentionState& state, Side side) {
     }
     return rows.empty() ? ""
                         : fmt::format("\nIn the place of [MASK] the model would put{}\n",
-                                      side == Side::other ? ", " + state.other->name : "") +
+                                      side == ShownPass::other ? ", " + state.other->name : "") +
                               text_table({"place", "piece", "id", "probability"}, rows);
 }
 
@@ -112,9 +112,10 @@ std::string attention_report(const AttentionState& state, const Scene& scene) {
            fmt::format("\nLayer {}, head {}: the most likely key of each query{}\n", at.layer,
                        at.head, map.cells > kMostRows ? " (the first 32)" : "") +
            text_table({"query", "token", "key", "token", "score", "probability"}, rows) +
-           roles_table(state, Side::own) + predictions_table(state, Side::own) +
-           (state.other ? roles_table(state, Side::other) + predictions_table(state, Side::other)
-                        : "");
+           roles_table(state, ShownPass::own) + predictions_table(state, ShownPass::own) +
+           (state.other
+                ? roles_table(state, ShownPass::other) + predictions_table(state, ShownPass::other)
+                : "");
 }
 
 }  // namespace ropescope::figures

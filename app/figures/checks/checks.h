@@ -19,7 +19,7 @@ namespace ropescope::figures {
 /// A check with its finding, which is empty until the check has been run.
 struct CheckRow {
     const Check* check = nullptr;
-    std::optional<Finding> finding = {};
+    std::optional<CheckFinding> finding = {};
 
     bool is(Status status) const { return finding && finding->status == status; }
     /// Whether a number decides it, and is known.

@@ -29,7 +29,7 @@ constexpr double kMostDot = 0.4;   ///< radius, in cells, so that dots never tou
 constexpr double kDecades = 4;     ///< from the left end of a bar's track to the bound
 
 /// Where measured / bound lies on the track; the part beyond the bound has its own decades' scale.
-double bar_end(const Finding& finding) {
+double bar_end(const CheckFinding& finding) {
     const double decades = std::log10(finding.measured / finding.bound);
     return std::isnan(decades)
                ? kBarRight
@@ -44,7 +44,7 @@ std::string numbers_text(const CheckRow& row) {
     if (!row.is_measured()) {
         return "";
     }
-    const Finding& finding = *row.finding;
+    const CheckFinding& finding = *row.finding;
     return fmt::format("{} {} {:>8}", short_number(finding.measured),
                        finding.status == Status::passed ? "≤" : ">", short_number(finding.bound));
 }
@@ -67,7 +67,7 @@ void add_bar(plot::Panel& panel, const CheckRow& row, double y) {
     if (!row.is_measured()) {
         return;
     }
-    const Finding& finding = *row.finding;
+    const CheckFinding& finding = *row.finding;
     if (finding.status == Status::passed && finding.measured == 0) {
         add_text(panel, kBarLeft, y, "exact", Role::dim, kBound - kBarLeft);
         return;
@@ -283,7 +283,7 @@ plot::Panel detail_panel(const CheckList& list) {
     const bool claim = family_of(check.id) == "claim";  // its title is another's words
     plot::Facts facts{{{claim ? "claim" : "in short", check.title},
                        {claim ? "correct" : "states", check.statement, Role::dim}}};
-    const std::optional<Finding>& finding = list.selected->finding;
+    const std::optional<CheckFinding>& finding = list.selected->finding;
     if (list.selected->is_measured()) {
         facts.rows.push_back(
             {"measured",

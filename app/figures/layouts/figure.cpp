@@ -257,7 +257,7 @@ std::vector<plot::Readout> verdict_readouts(const PairVerdict& verdict) {
             {"second", verdict.b->title},
             {"verdict", std::string(to_string(verdict.verdict))},
             {"largest difference", plot::few_digits_text(verdict.same_input.largest_output, 3)},
-            {"reordered", verdict.verdict == Verdict::equal_after_permutation
+            {"reordered", verdict.verdict == Equivalence::equal_after_permutation
                               ? plot::few_digits_text(verdict.permuted.largest_output, 3)
                               : "-"}};
 }

@@ -88,7 +88,7 @@ std::string walk_report(const Walk& walk);
 
 plot::Panel matrix_panel(const Scene& scene);
 /// '=' identical, 'P' equal after a permutation, '≠' different, '×' not a rotation.
-std::string verdict_mark(Verdict verdict);
+std::string verdict_mark(Equivalence verdict);
 /// Row of the matrix at a height of its panel, column at a place: the systems' order, clamped.
 Index system_of_row(double y);
 Index system_of_column(double x);

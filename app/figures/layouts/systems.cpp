@@ -15,8 +15,8 @@ namespace ropescope::figures {
 namespace {
 
 SystemOutput output_of(const System& system, const nd::Array& x, double base, const Scene& scene) {
-    const Outcome outcome = run_at_position(
-        system, x, {.base = base, .offset = scene.query_position, .role = Role::query});
+    const SystemResult outcome = run_at_position(
+        system, x, {.base = base, .offset = scene.query_position, .role = QkvRole::query});
     if (const auto* error = std::get_if<FrameworkError>(&outcome)) {
         return {{}, error->exception + ": " + error->text};
     }
@@ -58,7 +58,7 @@ SystemComparison compare_systems(const Scene& scene) {
     verdict.a = &a;
     verdict.b = &b;
     std::vector<Index> permutation;
-    if (verdict.verdict == Verdict::equal_after_permutation) {
+    if (verdict.verdict == Equivalence::equal_after_permutation) {
         permutation = verdict.by_head_dim.front().permutation;
     }
     const double base = a.base(b.base(scene.base));  // as in the verdict
@@ -86,7 +86,7 @@ SystemComparison compare_systems(const Scene& scene) {
 const System* positionless(const SystemComparison& comparison) {
     constexpr double kSameProducts = 8.0 * 0x1p-24;  // of both scores, in another order of rounding
     const PairVerdict& verdict = comparison.verdict;
-    if (verdict.a == verdict.b || verdict.verdict == Verdict::not_a_rotation) {
+    if (verdict.a == verdict.b || verdict.verdict == Equivalence::not_a_rotation) {
         return nullptr;
     }
     for (const System* system : {verdict.a, verdict.b}) {
@@ -116,13 +116,13 @@ std::string verdict_sentence(const SystemComparison& comparison) {
         return a + " beside itself: select another system to compare";
     }
     switch (verdict.verdict) {
-        case Verdict::identical:
+        case Equivalence::identical:
             return fmt::format("{} and {} compute the same up to rounding", a, b);
-        case Verdict::equal_after_permutation:
+        case Equivalence::equal_after_permutation:
             return fmt::format("{} and {} agree once channels are reordered", a, b);
-        case Verdict::different:
+        case Equivalence::different:
             return fmt::format("{} and {} both rotate, but differently", a, b);
-        case Verdict::not_a_rotation:
+        case Equivalence::not_a_rotation:
             break;
     }
     if (comparison.a_rotates || comparison.b_rotates) {
@@ -142,15 +142,15 @@ constexpr double kDigit = 0.41;    ///< of a cell's width: all numbers shrink an
 constexpr double kSmallest = 0.7;  ///< share of their size that marks shrink to in small cells
 
 /// Moderate colours of the diverging map, so that the marks in the cells stay legible.
-float shade(Verdict verdict) {
+float shade(Equivalence verdict) {
     switch (verdict) {
-        case Verdict::identical:
+        case Equivalence::identical:
             return -0.55F;
-        case Verdict::equal_after_permutation:
+        case Equivalence::equal_after_permutation:
             return -0.25F;
-        case Verdict::different:
+        case Equivalence::different:
             return 0.2F;
-        case Verdict::not_a_rotation:
+        case Equivalence::not_a_rotation:
             break;
     }
     return 0.5F;
@@ -179,7 +179,7 @@ void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
             panel.marks.emplace_back(
                 plot::Label{.at = {to_double(column) + 0.5, row_middle(row)},
                             .text = verdict_mark(matrix.at(row, column).verdict),
-                            .role = Role::text,
+                            .role = QkvRole::text,
                             .anchor_x = 0.5,
                             .anchor_y = 0.5,
                             .height = 1.1,
@@ -210,7 +210,7 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
     for (Index at = 0; at < std::ssize(matrix.systems); ++at) {
         const System& system = *matrix.systems[at];
         const bool is_a = system.id == scene.system_a, is_b = system.id == scene.system_b;
-        const auto add = [&](plot::Point place, const std::string& words, Role role,
+        const auto add = [&](plot::Point place, const std::string& words, QkvRole role,
                              double anchor_x, double width) {
             panel.marks.emplace_back(plot::Label{.at = place,
                                                  .text = words,
@@ -243,22 +243,22 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
             panel.marks.emplace_back(plot::Line{
                 .points =
                     {{b, y - 0.5}, {b + 1, y - 0.5}, {b + 1, y + 0.5}, {b, y + 0.5}, {b, y - 0.5}},
-                .role = Role::text});
+                .role = QkvRole::text});
         }
     }
 }
 
 }  // namespace
 
-std::string verdict_mark(Verdict verdict) {
+std::string verdict_mark(Equivalence verdict) {
     switch (verdict) {
-        case Verdict::identical:
+        case Equivalence::identical:
             return "=";
-        case Verdict::equal_after_permutation:
+        case Equivalence::equal_after_permutation:
             return "P";
-        case Verdict::different:
+        case Equivalence::different:
             return "≠";
-        case Verdict::not_a_rotation:
+        case Equivalence::not_a_rotation:
             break;
     }
     return "×";
@@ -323,7 +323,7 @@ std::vector<Point> curve(Value value) {
 /// is one.
 template <typename Value>
 void add_curves(plot::Panel& panel, const SystemComparison& comparison, Value value) {
-    const auto add = [&](const System& system, Role role, double width, plot::Dash dash,
+    const auto add = [&](const System& system, QkvRole role, double width, plot::Dash dash,
                          const std::string& label) {
         std::vector<Point> points = curve([&](std::int64_t at) { return value(system, at); });
         if (!points.empty()) {
@@ -388,7 +388,7 @@ std::vector<double> difference(const std::vector<double>& a, const std::vector<d
     return out;
 }
 
-void add_stems(plot::Panel& panel, const std::vector<double>& values, Role role) {
+void add_stems(plot::Panel& panel, const std::vector<double>& values, QkvRole role) {
     for (const Point& point : channel_points(values)) {
         panel.marks.emplace_back(
             plot::Line{.points = {{point.x, 0}, point}, .role = role, .width = 0.75});
@@ -408,14 +408,14 @@ plot::Panel output_panel(const Scene& scene, const SystemComparison& comparison)
                       .y = {.min = -limit, .max = limit},
                       .column = 1};
     panel.marks.emplace_back(
-        plot::Rule{.vertical = false, .at = 0, .role = Role::grid, .dashed = false});
+        plot::Rule{.vertical = false, .at = 0, .role = QkvRole::grid, .dashed = false});
     const double size = comparison.head_dim <= kMostNumberedChannels ? 5 : 3.2;
     panel.marks.emplace_back(plot::Points{.points = channel_points(comparison.b.values),
-                                          .role = Role::second,
+                                          .role = QkvRole::second,
                                           .radius_px = size,
                                           .ring = true});
     panel.marks.emplace_back(plot::Points{.points = channel_points(comparison.a.values),
-                                          .role = Role::first,
+                                          .role = QkvRole::first,
                                           .radius_px = 0.55 * size});
     const std::string& error = comparison.a.error.empty() ? comparison.b.error : comparison.a.error;
     if (!error.empty()) {
@@ -446,8 +446,8 @@ plot::Panel difference_panel(const SystemComparison& comparison) {
                           plot::few_digits_text(largest(permuted), 2));
     add_stems(panel, plain, permuted.empty() ? Role::text : Role::faint);
     if (!permuted.empty()) {
-        panel.marks.emplace_back(
-            plot::Points{.points = channel_points(permuted), .role = Role::text, .radius_px = 1.5});
+        panel.marks.emplace_back(plot::Points{
+            .points = channel_points(permuted), .role = QkvRole::text, .radius_px = 1.5});
     }
     return panel;
 }

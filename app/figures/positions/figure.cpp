@@ -34,7 +34,7 @@ KindLook look_of(TokenKind kind) {
 
 /// How the lines of time, height and width look: in the colours of the view axes, and the first the
 /// widest, so that all are seen where they coincide.
-constexpr std::array kSides = {Side::frame, Side::row, Side::column};
+constexpr std::array kSides = {GridSide::frame, GridSide::row, GridSide::column};
 constexpr std::array kWidths = {3.0, 1.8, 0.9};
 constexpr std::array kDashes = {plot::Dash::none, plot::Dash::long_dash, plot::Dash::dotted};
 

@@ -122,26 +122,26 @@ std::string along_sentence(const std::optional<AlongAxis>& along) {
 
 // Finds the axis of each pair, and counts the pairs of each axis.
 
-plot::Role role_of_side(Side side) {
+plot::Role role_of_side(GridSide side) {
     switch (side) {
-        case Side::frame:
+        case GridSide::frame:
             return plot::Role::first;
-        case Side::row:
+        case GridSide::row:
             return plot::Role::second;
-        case Side::column:
+        case GridSide::column:
             return plot::Role::third;
-        case Side::none:
+        case GridSide::none:
             break;
     }
     return plot::Role::sin_part;
 }
 
-Side side_of_axis(const RotaryScheme& scheme, Index axis) {
+GridSide side_of_axis(const RotaryScheme& scheme, Index axis) {
     if (const auto* grid = std::get_if<GridRule>(&scheme.positions)) {
         return grid->axes[axis].side;
     }
-    constexpr Side kSides[] = {Side::frame, Side::row, Side::column};  // t, h, w
-    return axis < std::ssize(kSides) ? kSides[axis] : Side::none;
+    constexpr GridSide kSides[] = {GridSide::frame, GridSide::row, GridSide::column};  // t, h, w
+    return axis < std::ssize(kSides) ? kSides[axis] : GridSide::none;
 }
 
 std::vector<Index> axes_of_pairs(const Spectrum& spectrum) {

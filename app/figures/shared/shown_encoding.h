@@ -63,9 +63,9 @@ inline constexpr Index kSeveralAxes = -1, kNoAxis = -2;
 
 /// The colour of what an axis counts: frames (time), rows (height), columns (width), or something
 /// else.
-plot::Role role_of_side(Side side);
+plot::Role role_of_side(GridSide side);
 /// What an axis of the scheme counts.
-Side side_of_axis(const RotaryScheme& scheme, Index axis);
+GridSide side_of_axis(const RotaryScheme& scheme, Index axis);
 
 /// The axis that turns each pair, or one of the two above.
 std::vector<Index> axes_of_pairs(const Spectrum& spectrum);

@@ -70,7 +70,7 @@ void draw_label(Ui& ui, const Parameter& parameter, plot::Rect row) {
     const std::string label = control_label(parameter);
     const double width = ui.text(row, label, ui.body(plot::Role::text));
     const plot::Rect area{row.x, row.y, width, row.height};
-    const Touch touch = ui.touch("name of " + parameter.name, area, Keys::none);
+    const Touch touch = ui.touch("name of " + parameter.name, area, PressKeys::none);
     if (!touch.hovered) {
         return;
     }
@@ -122,7 +122,7 @@ void draw_play(Ui& ui, const Parameter& parameter, plot::Rect label, plot::Rect 
     }
     const double named = ui.width(control_label(parameter), ui.body(plot::Role::text));
     const plot::Rect where{label.x + named + ui.px(8), label.y, ui.px(22), label.height};
-    const Touch touch = ui.touch("play " + parameter.name, where, Keys::none);
+    const Touch touch = ui.touch("play " + parameter.name, where, PressKeys::none);
     ui.text(where, plays ? "■" : "▶",
             ui.small(touch.hovered || plays ? plot::Role::accent : plot::Role::dim), 0.5);
     if (touch.hovered) {
@@ -134,7 +134,7 @@ void draw_play(Ui& ui, const Parameter& parameter, plot::Rect label, plot::Rect 
     }
 }
 
-void draw_number(Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_number(Ui& ui, ControlRows& rows, const Parameter& parameter) {
     const plot::Rect label = rows.next(ui.px(kLabel));
     const double value =
         ui.width(shown_value(ui.state().scene, parameter), value_style(ui)) + ui.px(12);
@@ -172,7 +172,7 @@ void step_choice(AppState& state, const Parameter& parameter,
 
 /// For more choices than fit side by side: the current one, and a list that opens under it. If the
 /// parameter takes other values too, a button beside it lets the user type one.
-void draw_drop_down(Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_drop_down(Ui& ui, ControlRows& rows, const Parameter& parameter) {
     AppState& state = ui.state();
     const std::vector<std::string>& values = listed_values(state.scene, parameter);
     draw_label(ui, parameter, rows.next(ui.px(kLabel)));
@@ -220,7 +220,7 @@ void draw_drop_down(Ui& ui, Rows& rows, const Parameter& parameter) {
     }
 }
 
-void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_choice(Ui& ui, ControlRows& rows, const Parameter& parameter) {
     std::vector<std::string> labels;
     double widest = 0;
     for (const std::string& choice : parameter.choices) {
@@ -249,7 +249,7 @@ void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
     }
 }
 
-void draw_text_value(Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_text_value(Ui& ui, ControlRows& rows, const Parameter& parameter) {
     const plot::Rect row = rows.next(ui.px(kLabel));
     draw_label(ui, parameter, row);
     const double named = ui.width(control_label(parameter), ui.body(plot::Role::text)) + ui.px(12);
@@ -265,7 +265,7 @@ void draw_text_value(Ui& ui, Rows& rows, const Parameter& parameter) {
 
 }  // namespace
 
-void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_control(Ui& ui, ControlRows& rows, const Parameter& parameter) {
     if (!parameter.choices.empty()) {
         draw_choice(ui, rows, parameter);
     } else if (is_number(parameter)) {
@@ -277,7 +277,7 @@ void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
     }
 }
 
-void draw_transport(Ui& ui, Rows& rows) {
+void draw_transport(Ui& ui, ControlRows& rows) {
     AppState& state = ui.state();
     const plot::Rect row = rows.next(ui.px(kBox));
     rows.space(ui.px(kControlGap));

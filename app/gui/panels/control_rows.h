@@ -7,9 +7,9 @@
 namespace ropescope::gui {
 
 /// Hands out rows from top to bottom.
-class Rows {
+class ControlRows {
   public:
-    explicit Rows(plot::Rect start) : at_(start) {}
+    explicit ControlRows(plot::Rect start) : at_(start) {}
     plot::Rect next(double height) {
         const plot::Rect row{at_.x, at_.y, at_.width, height};
         at_.y += height;
@@ -24,9 +24,9 @@ class Rows {
 
 /// A number has a name, a value (click to type) and a slider; a choice has segments; a list has its
 /// text (click to type).
-void draw_control(Ui& ui, Rows& rows, const Parameter& parameter);
+void draw_control(Ui& ui, ControlRows& rows, const Parameter& parameter);
 
 /// Draws the controls of the animation: play, its speed, one step back or forth.
-void draw_transport(Ui& ui, Rows& rows);
+void draw_transport(Ui& ui, ControlRows& rows);
 
 }  // namespace ropescope::gui

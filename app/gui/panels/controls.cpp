@@ -19,12 +19,12 @@ namespace {
 
 constexpr double kModelHeading = 28, kModelRow = 28, kModelInset = 10;
 
-void draw_family(const Ui& ui, Rows& rows, const std::string& family) {
+void draw_family(const Ui& ui, ControlRows& rows, const std::string& family) {
     const plot::Rect where = rows.next(ui.px(kModelHeading));
     ui.text(where, upper_case(family), ui.small(plot::Role::dim));
 }
 
-void draw_model(Ui& ui, Rows& rows, const ModelEntry& model) {
+void draw_model(Ui& ui, ControlRows& rows, const ModelEntry& model) {
     const plot::Rect row = rows.next(ui.px(kModelRow));
     const Touch touch = ui.touch("show " + model.id, row);
     const bool current = is_shown(model, ui.state().scene);
@@ -44,7 +44,7 @@ void draw_model(Ui& ui, Rows& rows, const ModelEntry& model) {
     }
 }
 
-void draw_model_list(Ui& ui, Rows& rows) {
+void draw_model_list(Ui& ui, ControlRows& rows) {
     for (const std::string& family : model_families()) {
         bool first = true;
         for (const ModelEntry& model : model_menu()) {
@@ -63,7 +63,7 @@ constexpr double kControlsSide = 24, kControlsTop = 14, kControlsHeading = 24;
 constexpr double kReadoutsTop = 10, kReadoutsHeading = 26, kReadout = 20, kReadoutsBottom = 12;
 constexpr double kMostReadouts = 0.45;  ///< of the height of the panel
 
-void draw_heading(const Ui& ui, Rows& rows, const std::string& text, bool first) {
+void draw_heading(const Ui& ui, ControlRows& rows, const std::string& text, bool first) {
     if (!first) {
         rows.space(ui.px(3));
         const plot::Rect line = rows.next(ui.px(12));
@@ -128,7 +128,7 @@ void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& ho
 }
 
 /// Puts a known fault into the engine and runs the checks again, to show which ones find it.
-void draw_fault_switch(Ui& ui, Rows& rows) {
+void draw_fault_switch(Ui& ui, ControlRows& rows) {
     draw_heading(ui, rows, "Break it", false);
     ChecksState& checks = ui.state().checks;
     for (const std::string& name : enum_names<EngineFault>()) {
@@ -156,8 +156,9 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
     area.height -= below;
 
     const Surface surface(ui, "controls", area, Surface::Kind::child);
-    Rows rows({surface.origin().x + ui.px(kControlsSide), surface.origin().y + ui.px(kControlsTop),
-               area.width - 2 * ui.px(kControlsSide), 0});
+    ControlRows rows({surface.origin().x + ui.px(kControlsSide),
+                      surface.origin().y + ui.px(kControlsTop),
+                      area.width - 2 * ui.px(kControlsSide), 0});
     std::string group;
     AppState& state = ui.state();
     const figures::View& view = figures::view_by_id(state.scene.view);

@@ -99,7 +99,7 @@ void draw_size(Ui& ui, plot::Rect row) {
     const plot::Rect box{row.x + ui.px(kName), row.y, row.width - ui.px(kName), row.height};
     const plot::Rect last{box.x + box.width * 0.8, box.y, box.width * 0.2, box.height};
     const bool again =
-        now + 1 == sizes.size() && ui.touch("type the size", last, Keys::none).clicked;
+        now + 1 == sizes.size() && ui.touch("type the size", last, PressKeys::none).clicked;
     const auto chosen = named_segments(ui, row, "size", sizes, now);
     if (again || chosen == sizes.size() - 1) {
         state.exporting.path = state.edit.text;

@@ -37,7 +37,7 @@ double draw_message(Ui& ui, plot::Rect area) {
     const double close = closable ? ui.px(72) : 0;
     const plot::Rect words{box.x + ui.px(36), box.y, box.width - ui.px(44) - close, box.height};
     ui.text(words, message, ui.caption(plot::Role::text));
-    if (ui.touch("message", words, Keys::none).hovered) {
+    if (ui.touch("message", words, PressKeys::none).hovered) {
         tooltip(ui, message);
     }
     if (closable && button(ui, "close message",
@@ -127,7 +127,7 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     draw_fit_buttons(ui, panels);
 
     // What lies in the figure gets the mouse before it, and the keyboard behind it.
-    const Touch touch = ui.touch("figure", area, Keys::enter);
+    const Touch touch = ui.touch("figure", area, PressKeys::enter);
     if (!ui.behind) {
         state.focus.put_last_at(first);
     }

@@ -165,7 +165,7 @@ double draw_state(const Ui& ui, plot::Rect where) {
 
 double draw_choices(Ui& ui, plot::Rect where) {
     LessonRun& run = ui.state().lessons;
-    const lessons::Question& question = *run.current().task->question;
+    const lessons::ChoiceQuestion& question = *run.current().task->question;
     double y = where.y;
     for (std::size_t i = 0; i < run.text.choices.size(); ++i) {
         const bool chosen = run.answer == i;

@@ -55,7 +55,8 @@ void go_to_letter(Ui& ui, const std::vector<ListRow>& rows, const std::vector<st
 }
 
 Touch draw_row(Ui& ui, plot::Rect where, const ListRow& row) {
-    const Touch touch = ui.touch(row.id, where, row.enabled ? Keys::enter_and_space : Keys::none);
+    const Touch touch =
+        ui.touch(row.id, where, row.enabled ? PressKeys::enter_and_space : PressKeys::none);
     const double inset = ui.px(kListInset);
     if (row.current || (touch.hovered && row.enabled)) {
         ui.fill(where, row.current ? plot::Role::selected : plot::Role::raised, 4);

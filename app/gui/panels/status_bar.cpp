@@ -103,12 +103,12 @@ void draw_engine(Ui& ui, Entries& entries) {
     // The device is in the tooltip: a picture of the window does not depend on the machine.
     const plot::Rect engine =
         entries.text("engine " + upper_case(state.engine->name()), plot::Role::dim);
-    if (ui.touch("engine", engine, Keys::none).hovered) {
+    if (ui.touch("engine", engine, PressKeys::none).hovered) {
         tooltip(ui, "computed on " + state.engine->device());
     }
     if (const auto& comparison = state.engines.comparison) {
         const plot::Rect both = entries.text(comparison_text(*comparison), plot::Role::dim);
-        if (ui.touch("comparison", both, Keys::none).hovered) {
+        if (ui.touch("comparison", both, PressKeys::none).hovered) {
             tooltip(ui,
                     "how long this figure waits for each engine, the CPU's on one thread, and the "
                     "largest difference between two numbers that it shows");

@@ -93,7 +93,7 @@ const plot::Look& Looks::of(const plot::Figure& figure) {
         const plot::Panel* panel = panel_of(figure, entry.first);
         const auto own = view.own_x.find(entry.first);
         return panel != nullptr && own != view.own_x.end() &&
-               own->second != plot::Range{panel->x.min, panel->x.max};
+               own->second != plot::AxisRange{panel->x.min, panel->x.max};
     });
     return view.look;
 }

@@ -84,7 +84,8 @@ class Looks {
   private:
     struct View {
         plot::Look look = {};
-        std::map<std::string, plot::Range, std::less<>> own_x = {};  ///< when the range was chosen
+        std::map<std::string, plot::AxisRange, std::less<>> own_x =
+            {};  ///< when the range was chosen
     };
     std::map<std::string, View, std::less<>> views_;
     std::uint64_t seen_count_ = 0;

@@ -118,7 +118,7 @@ std::string upper_case(std::string_view text) {
     return upper;
 }
 
-Touch Ui::touch(std::string_view name, plot::Rect where, Keys keys) {
+Touch Ui::touch(std::string_view name, plot::Rect where, PressKeys keys) {
     ImGui::SetCursorScreenPos(vec(std::round(where.x), std::round(where.y)));
     ImGui::PushID(name.data(), name.data() + name.size());
     Touch touch;
@@ -137,13 +137,13 @@ Touch Ui::touch(std::string_view name, plot::Rect where, Keys keys) {
         ImGui::SetScrollHereY(0.5F);
     }
     ImGui::PopID();
-    if (keys != Keys::none && !behind) {
+    if (keys != PressKeys::none && !behind) {
         state_->focus.add(touch.id);
         touch.focused = state_->focus.has(touch.id);
         if (touch.held && !touch.focused) {
             state_->focus.clear();  // a click ends the keyboard's focus
         }
-        const bool space = keys == Keys::enter_and_space;
+        const bool space = keys == PressKeys::enter_and_space;
         touch.clicked =
             touch.clicked ||
             (touch.focused && (take({GLFW_KEY_ENTER}) || (space && take({GLFW_KEY_SPACE}))));

@@ -21,7 +21,7 @@ struct Touch {
 };
 
 /// The keys that press an area which has the focus. An area without keys takes no focus.
-enum class Keys { none, enter, enter_and_space };
+enum class PressKeys { none, enter, enter_and_space };
 
 class Ui {
   public:
@@ -69,7 +69,8 @@ class Ui {
 
     /// An area that reacts. `name` is unique in the window. An area that does not take Space leaves
     /// it to the window, in which it plays.
-    Touch touch(std::string_view name, plot::Rect where, Keys keys = Keys::enter_and_space);
+    Touch touch(std::string_view name, plot::Rect where,
+                PressKeys keys = PressKeys::enter_and_space);
     /// Returns true if the key was pressed in this frame, and removes it, so that nothing else
     /// reacts.
     bool take(KeyPress press);

@@ -43,7 +43,8 @@ void focus_ring(const Ui& ui, plot::Rect r) {
 
 bool button(Ui& ui, std::string_view id, plot::Rect where, std::string_view label,
             const ButtonLook& look) {
-    const Touch touch = ui.touch(id, where, look.enabled ? Keys::enter_and_space : Keys::none);
+    const Touch touch =
+        ui.touch(id, where, look.enabled ? PressKeys::enter_and_space : PressKeys::none);
     const bool lit = look.enabled && (touch.hovered || touch.held);
     if (look.selected || (lit && !look.raised)) {
         ui.fill(where, look.selected ? plot::Role::selected : plot::Role::raised, kCorner);

@@ -46,7 +46,7 @@ std::vector<double> sum(std::span<const double> a, std::span<const double> b) {
 
 // The walk through Llama divides the position by the power where the table here multiplies by the
 // inverse: the two angles differ by three roundings, 3 u of the angle; the functions by 20 u.
-Finding sinusoids_match_document(const PositionRow& row, const Cases& cases) {
+CheckFinding sinusoids_match_document(const PositionRow& row, const Cases& cases) {
     constexpr std::int64_t kRows = 65;
     WorstCase worst(cases);
     for (const int width : {2, 8, 64, 128}) {
@@ -69,7 +69,7 @@ Finding sinusoids_match_document(const PositionRow& row, const Cases& cases) {
 
 // p_{m+s}, the map and p_m are each within 10 u, a row of the map has two entries; the three angles
 // share inv_freq, so its rounding cancels.
-Finding shift_map_carries(const ShiftMap& map, const Cases& cases) {
+CheckFinding shift_map_carries(const ShiftMapUnderTest& map, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : narrow_sweep(cases)) {
         for (const std::int64_t shift : kShifts) {
@@ -89,7 +89,7 @@ Finding shift_map_carries(const ShiftMap& map, const Cases& cases) {
                          "positions 0..131071, shifts 0..65536");
 }
 
-Finding shift_map_is_orthogonal(const ShiftMap& map, const Cases& cases) {
+CheckFinding shift_map_is_orthogonal(const ShiftMapUnderTest& map, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : narrow_sweep(cases)) {
         for (const std::int64_t shift : kShifts) {
@@ -112,13 +112,13 @@ Finding shift_map_is_orthogonal(const ShiftMap& map, const Cases& cases) {
 }
 
 // Four dot products against one of sums: d terms each, |x| and |p| up to sqrt(d).
-Finding four_terms_make_the_score(const Cases& cases) {
+CheckFinding four_terms_make_the_score(const Cases& cases) {
     WorstCase worst(cases);
     for (const int width : {2, 16, 128}) {
         const auto size = static_cast<std::size_t>(width);
         const Spectrum spectrum = make_spectrum({.head_dim = width, .rotary_dim = width});
         const Projection query(size, 1), key(size, 2);
-        const Rows content = random_rows(2, width, 5);
+        const HeadRows content = random_rows(2, width, 5);
         const auto p_m = sinusoidal_row(spectrum, 40), p_n = sinusoidal_row(spectrum, 33);
         const AdditiveTerms terms = additive_terms(query.apply(content[0]), query.apply(p_m),
                                                    key.apply(content[1]), key.apply(p_n));
@@ -134,11 +134,11 @@ Finding four_terms_make_the_score(const Cases& cases) {
 
 // Measured: how much of the sum's movement along the sequence is missing for it to be at least 1e-3
 // of its terms; RoPE's own constancy is rope.shift_invariance.
-Finding added_positions_are_not_relative() {
+CheckFinding added_positions_are_not_relative() {
     constexpr int kWidth = 128;
     const Spectrum spectrum = make_spectrum({.head_dim = kWidth, .rotary_dim = kWidth});
     const Projection query(kWidth, 1), key(kWidth, 2);
-    const Rows content = random_rows(2, kWidth, 5);
+    const HeadRows content = random_rows(2, kWidth, 5);
     const auto x = query.apply(content[0]), y = key.apply(content[1]);
     double least = 1e300, most = -1e300;
     for (std::int64_t m = 7; m < 256; ++m) {

@@ -11,12 +11,12 @@
 namespace ropescope {
 
 using PositionRow = std::function<std::vector<double>(const Spectrum&, std::int64_t position)>;
-using ShiftMap = std::function<std::vector<double>(const Spectrum&, std::int64_t shift)>;
+using ShiftMapUnderTest = std::function<std::vector<double>(const Spectrum&, std::int64_t shift)>;
 
-Finding sinusoids_match_document(const PositionRow& row, const Cases& cases = {});
-Finding shift_map_carries(const ShiftMap& map, const Cases& cases = {});
-Finding shift_map_is_orthogonal(const ShiftMap& map, const Cases& cases = {});
-Finding four_terms_make_the_score(const Cases& cases = {});
-Finding added_positions_are_not_relative();
+CheckFinding sinusoids_match_document(const PositionRow& row, const Cases& cases = {});
+CheckFinding shift_map_carries(const ShiftMapUnderTest& map, const Cases& cases = {});
+CheckFinding shift_map_is_orthogonal(const ShiftMapUnderTest& map, const Cases& cases = {});
+CheckFinding four_terms_make_the_score(const Cases& cases = {});
+CheckFinding added_positions_are_not_relative();
 
 }  // namespace ropescope

@@ -163,7 +163,7 @@ void compare_outputs(WorstCase& worst, TensorOps& ops, const AttentionSubject& s
     add(out.context, subject.expected.context, "context");
 }
 
-Finding attentions(const CheckContext& context) {
+CheckFinding attentions(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         const auto ops = engine->tensor_ops();
@@ -259,7 +259,7 @@ class MapSubject {
   private:
     const MapCase& given_;
     Index length_;
-    Rows q_, k_;
+    HeadRows q_, k_;
     std::vector<double> log_sums_;
     LayerTrace layer_;
 };
@@ -354,7 +354,7 @@ void add_change(WorstCase& worst, const MapCase& given, const MapSubject& a, con
               [&] { return name + " number=prob_change"; });
 }
 
-Finding maps_of_sums(const CheckContext& context) {
+CheckFinding maps_of_sums(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const MapCase& given : map_cases()) {
         const MapSubject subject(given, 91);

@@ -41,18 +41,18 @@ Precision scaled(Precision precision) {
 
 // Bound: both vectors are off by their rotation error, the one by that of numbers beyond 1, and
 // each product of cos or sin with the factor rounds once more.
-Finding vectors_scale(const CheckContext& context) {
+CheckFinding vectors_scale(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Rope& rope : ropes()) {
         const auto positions = sweep_positions();
-        const Rows x = random_rows(positions.size(), rope.spec.head_dim, 71);
+        const HeadRows x = random_rows(positions.size(), rope.spec.head_dim, 71);
         const Index turned = rope.spec.rotary_dim;
         std::vector<Rotator> all = rotators(context);
         all.push_back(matrix_rotator());
         for (const Rotator& rotator : all) {
-            const Rows plain = rotator.forward(rope, x, positions);
+            const HeadRows plain = rotator.forward(rope, x, positions);
             for (const double factor : kAttentionFactors) {
-                const Rows y = rotator.forward(with_factor(rope, factor), x, positions);
+                const HeadRows y = rotator.forward(with_factor(rope, factor), x, positions);
                 const double bound =
                     factor * (2 * rotation_error(scaled(rotator.precision)) + 4 * kUnitDouble);
                 for (std::size_t i = 0; i < y.count(); ++i) {
@@ -79,17 +79,17 @@ Finding vectors_scale(const CheckContext& context) {
 
 // Bound: the expansion's is that of rope.blockwise without the engines, for scores that are larger
 // by the square of the factor, and the rotation by powers has the error of its position.
-Finding scores_scale_twice(const CheckContext& context) {
+CheckFinding scores_scale_twice(const CheckContext& context) {
     WorstCase worst(context.cases);
     const Rotator powers = power_rotator();
     for (const Rope& rope : ropes()) {
         const Index head_dim = rope.spec.head_dim;
-        const Rows q = random_rows(1, head_dim, 72);
-        const Rows k = random_rows(1, head_dim, 73);
+        const HeadRows q = random_rows(1, head_dim, 72);
+        const HeadRows k = random_rows(1, head_dim, 73);
         const std::vector<PairTerm> terms = pair_terms(rope.spec, q[0], k[0]);
         const double rest = pass_through_term(rope.spec, q[0], k[0]);
         for (const Index n : sweep_positions()) {
-            const Rows turned = powers.forward(rope, k, {&n, 1});
+            const HeadRows turned = powers.forward(rope, k, {&n, 1});
             double rotated = 0.0;
             for (Index c = 0; c < head_dim; ++c) {
                 const bool turns = c < rope.spec.rotary_dim;
@@ -145,7 +145,7 @@ std::vector<FactorTable> tables_of(Engine& engine, const Spectrum& spectrum) {
 }
 
 // Bound: that of table.contiguous for numbers that are larger by the factor, and one product.
-Finding tables_scale(const CheckContext& context) {
+CheckFinding tables_scale(const CheckContext& context) {
     if (context.engines.empty()) {
         return skipped("no engine was given");
     }

@@ -33,7 +33,7 @@ Index offset_of(const AxisOrder& order, const std::vector<Index>& shape, const P
 }
 
 // Bound 0: places are integers.
-Finding axes_are_read(const CheckContext& context) {
+CheckFinding axes_are_read(const CheckContext& context) {
     constexpr Index kBatch = 2, kHeads = 3, kPositions = 5, kHeadDim = 4;
     WorstCase worst(context.cases);
     for (const auto& [axes, heads] :
@@ -76,7 +76,7 @@ struct RowsCase {
     bool by_sample;  ///< rows differ between samples
 };
 
-Finding rows_are_found(const CheckContext& context) {
+CheckFinding rows_are_found(const CheckContext& context) {
     constexpr SequenceShape kSequence{2, 3};
     constexpr Index kPairs = 2;
     WorstCase worst(context.cases);

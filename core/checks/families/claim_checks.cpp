@@ -26,14 +26,14 @@ Check as_check(const Claim& claim) {
 
 }  // namespace
 
-Finding judge(const Claim& claim) {
+CheckFinding judge(const Claim& claim) {
     const Evidence evidence = claim.evidence();
     std::string detail = fmt::format("verdict: {}; correct: {}; {}", verdict_text(claim),
                                      claim.correct, evidence.what);
     if (!evidence.detail.empty()) {
         detail += "; " + evidence.detail;
     }
-    Finding finding =
+    CheckFinding finding =
         at_most(evidence.error, evidence.bound, evidence.bound_reason, std::move(detail));
     if (claim.truth != Truth::holds && !evidence.refutation) {
         finding.status = Status::failed;

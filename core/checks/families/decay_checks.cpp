@@ -61,7 +61,7 @@ std::vector<std::complex<double>> products(std::span<const double> q, std::span<
 }  // namespace
 
 // Bound 0: sums of ones.
-Finding decay_starts_at_its_height(const DecayAt& at, const Cases& cases) {
+CheckFinding decay_starts_at_its_height(const DecayAt& at, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
         const DecayPoint start = at(rope.spectrum, 0);
@@ -73,7 +73,7 @@ Finding decay_starts_at_its_height(const DecayAt& at, const Cases& cases) {
     return worst.finding("exact: |S_j| = j at distance 0", "all spectra of the sweep");
 }
 
-Finding decay_matches_long_double(const DecayAt& at, const Cases& cases) {
+CheckFinding decay_matches_long_double(const DecayAt& at, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
         for (const std::int64_t distance : kDecayDistances) {
@@ -93,7 +93,7 @@ Finding decay_matches_long_double(const DecayAt& at, const Cases& cases) {
                          "distances 0..1048575");
 }
 
-Finding decay_run_matches_points(const DecayRun& run, const Cases& cases) {
+CheckFinding decay_run_matches_points(const DecayRun& run, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
         constexpr std::int64_t kFirst = 4000, kCount = 131;
@@ -114,13 +114,13 @@ Finding decay_run_matches_points(const DecayRun& run, const Cases& cases) {
 }
 
 // The measured number is score / bound, 1 at most; rounding: both are sums of P products.
-Finding decay_bounds_scores(const DecayAt& at, const Cases& cases) {
+CheckFinding decay_bounds_scores(const DecayAt& at, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : interleaved_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
         // Other vectors for another encoding, and the same ones whichever others are computed.
         const auto seed = static_cast<std::uint64_t>(spec.base) + 71 * spec.rotary_dim;
-        const Rows content = random_rows(2, spec.head_dim, seed);
+        const HeadRows content = random_rows(2, spec.head_dim, seed);
         const double pairs = to_double(spec.pairs());
         const auto h =
             products(content[0].first(spec.rotary_dim), content[1].first(spec.rotary_dim));
@@ -141,7 +141,7 @@ Finding decay_bounds_scores(const DecayAt& at, const Cases& cases) {
                          sweep_text() + ", random q and k");
 }
 
-Finding decay_is_not_monotone(const DecayRun& run) {
+CheckFinding decay_is_not_monotone(const DecayRun& run) {
     const Spectrum spectrum = make_spectrum({.head_dim = 128, .rotary_dim = 128, .base = 10000.0});
     const Rises rises = find_rises(run(spectrum, 0, 257).upper_bound, decay_tolerance(spectrum));
     constexpr std::int64_t kRising = 115, kFirst = 18, kLowestAt = 236;
@@ -155,7 +155,7 @@ Finding decay_is_not_monotone(const DecayRun& run) {
 
 std::vector<Check> decay_checks() {
     const std::string source = "RoFormer, section 3.4.3";
-    const auto of_points = [](Finding (*finding)(const DecayAt&, const Cases&)) {
+    const auto of_points = [](CheckFinding (*finding)(const DecayAt&, const Cases&)) {
         return [finding](const CheckContext& c) { return finding(decay_at, c.cases); };
     };
     return {

@@ -13,10 +13,10 @@ using DecayAt = std::function<DecayPoint(const Spectrum&, std::int64_t distance)
 using DecayRun =
     std::function<DecayCurves(const Spectrum&, std::int64_t first, std::int64_t count)>;
 
-Finding decay_starts_at_its_height(const DecayAt& at, const Cases& cases = {});
-Finding decay_matches_long_double(const DecayAt& at, const Cases& cases = {});
-Finding decay_run_matches_points(const DecayRun& run, const Cases& cases = {});
-Finding decay_bounds_scores(const DecayAt& at, const Cases& cases = {});
-Finding decay_is_not_monotone(const DecayRun& run);
+CheckFinding decay_starts_at_its_height(const DecayAt& at, const Cases& cases = {});
+CheckFinding decay_matches_long_double(const DecayAt& at, const Cases& cases = {});
+CheckFinding decay_run_matches_points(const DecayRun& run, const Cases& cases = {});
+CheckFinding decay_bounds_scores(const DecayAt& at, const Cases& cases = {});
+CheckFinding decay_is_not_monotone(const DecayRun& run);
 
 }  // namespace ropescope

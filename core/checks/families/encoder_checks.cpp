@@ -33,7 +33,7 @@ void compare_traces(WorstCase& worst, const Trace& found, const ReferenceTrace& 
     compare(worst, found.logits, expected.logits, name + " tensor=logits");
 }
 
-Finding against_float64(const CheckContext& context) {
+CheckFinding against_float64(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
@@ -57,7 +57,7 @@ ForwardOptions at_shift(std::int64_t shift) {
     return options;
 }
 
-Finding encoder_shift_invariance(const CheckContext& context) {
+CheckFinding encoder_shift_invariance(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
@@ -84,7 +84,7 @@ Finding encoder_shift_invariance(const CheckContext& context) {
                          "shifts by 1, 1000 and 1000000, which turn q but change no score");
 }
 
-Finding layout_permutation_of_weights(const CheckContext& context) {
+CheckFinding layout_permutation_of_weights(const CheckContext& context) {
     WorstCase worst(context.cases);
     const SmallEncoder& s = small_encoder(Architecture::notebook);
     const ReferenceTrace reference = reference_forward(s.config, s.weights, s.input);
@@ -122,7 +122,7 @@ EncoderInput sample(const EncoderInput& input, std::int64_t b, std::int64_t posi
     return alone;
 }
 
-Finding padding_invariance(const CheckContext& context) {
+CheckFinding padding_invariance(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
@@ -154,7 +154,7 @@ Finding padding_invariance(const CheckContext& context) {
 
 /// The notebook's torchinfo summary, its numbers by hand: LayerNorm 2 * 768, attention
 /// 4 (768^2 + 768), feed-forward 2 * 768 * 3072 + 3072 + 3 * 768.
-Finding notebook_parameter_table(const CheckContext& /*context*/) {
+CheckFinding notebook_parameter_table(const CheckContext& /*context*/) {
     using Row = std::pair<std::string, std::int64_t>;
     constexpr std::int64_t kGroup = -1;
     std::vector<Row> expected = {

@@ -83,7 +83,7 @@ std::vector<RopeChange> rope_changes(const EncoderConfig& config) {
             {"positions_of_sample,shift", with_shift(5), ids_for(true), with_shift(5)}};
 }
 
-Finding options_take_effect(const CheckContext& context) {
+CheckFinding options_take_effect(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
@@ -145,7 +145,7 @@ void add_kept(WorstCase& worst, const TraceTensor& found, const Estimates& expec
     worst.add(found ? 1.0 : 0.0, 0.0, [&] { return name + " number=kept"; });
 }
 
-Finding requests_are_met(const CheckContext& context) {
+CheckFinding requests_are_met(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
@@ -224,11 +224,11 @@ std::vector<TableCase> table_cases(const EncoderConfig& config) {
 
 /// Entry by entry: a stored number as it is, a computed one by long double. Bound of the latter: as
 /// table.attention_factor; rounding to bf16 moves that by half of its unit, 2^-9 below 1.
-Finding tables_are_right(const CheckContext& context) {
+CheckFinding tables_are_right(const CheckContext& context) {
     WorstCase worst(context.cases);
     const EncoderConfig config = small_encoder(Architecture::hugging_face).config;
     const Index pairs = config.head_dim() / 2;
-    const Rows drawn = random_rows(config.max_positions, config.head_dim(), 81);
+    const HeadRows drawn = random_rows(config.max_positions, config.head_dim(), 81);
     const std::vector<float> stored(drawn.values.begin(), drawn.values.end());
     for (const TableCase& given : table_cases(config)) {
         const EncoderRotation made = encoder_rotation(config, given.rope, {}, kSequence, &stored);

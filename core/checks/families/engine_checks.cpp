@@ -9,7 +9,7 @@
 namespace ropescope {
 namespace {
 
-Finding engine_products(const CheckContext& context) {
+CheckFinding engine_products(const CheckContext& context) {
     struct Size {
         Index rows, in, out;
         double weight = 1.0;  ///< largest weight
@@ -44,7 +44,7 @@ Finding engine_products(const CheckContext& context) {
                          "1 to 530 rows, 1 to 192 inputs, 1 to 900 outputs, weights to 1 and 16");
 }
 
-Finding norms(const CheckContext& context) {
+CheckFinding norms(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         const auto ops = engine->tensor_ops();
@@ -68,7 +68,7 @@ Finding norms(const CheckContext& context) {
 }
 
 /// The rows of `table` named by `ids`, and twice their sum with themselves, which fp32 holds.
-Finding gather_and_add(const CheckContext& context) {
+CheckFinding gather_and_add(const CheckContext& context) {
     WorstCase worst(context.cases);
     std::vector<Index> ids = {6, 0, 3, 3, 1};
     for (Index i = 0; i < 40; ++i) {
@@ -129,7 +129,8 @@ namespace {
 /// Every engine against the first, for what `compare_parts` compares of two traces. What the bounds
 /// are relative to is the forward in double.
 template <typename CompareParts>
-Finding engines_agree(const CheckContext& context, CompareParts compare_parts, const char* swept) {
+CheckFinding engines_agree(const CheckContext& context, CompareParts compare_parts,
+                           const char* swept) {
     if (context.engines.size() < 2) {
         return skipped("one engine only; `check --engine all` compares them");
     }
@@ -151,7 +152,7 @@ Finding engines_agree(const CheckContext& context, CompareParts compare_parts, c
     return worst.finding(std::string("twice ") + kEncoderBoundReason, swept);
 }
 
-Finding logits_agree(const CheckContext& context) {
+CheckFinding logits_agree(const CheckContext& context) {
     const auto logits = [](WorstCase& worst, const Trace& found, const Trace& expected,
                            const ReferenceTrace& reference, const std::string& name) {
         compare_runs(worst, found.logits, expected.logits, reference.logits,
@@ -160,7 +161,7 @@ Finding logits_agree(const CheckContext& context) {
     return engines_agree(context, logits, "both architectures, 2 layers, a padded batch");
 }
 
-Finding maps_agree(const CheckContext& context) {
+CheckFinding maps_agree(const CheckContext& context) {
     const auto maps = [](WorstCase& worst, const Trace& found, const Trace& expected,
                          const ReferenceTrace& reference, const std::string& name) {
         for (std::size_t i = 0; i < reference.layers.size(); ++i) {

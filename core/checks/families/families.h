@@ -39,12 +39,12 @@ std::vector<Check> system_checks();
 std::vector<Check> claim_checks();
 
 /// Holds the curves of every engine to long double.
-Finding engine_curves(const CheckContext& context);
+CheckFinding engine_curves(const CheckContext& context);
 /// Holds the curves of the second engine to those of the first. Skipped if there is only one.
-Finding curves_agree(const CheckContext& context);
+CheckFinding curves_agree(const CheckContext& context);
 
 /// Computes the evidence. Passed when the correct statement holds within its bound and, for a claim
 /// that is not simply true, the refutation reaches its threshold. `claim` must not be a note.
-Finding judge(const Claim& claim);
+CheckFinding judge(const Claim& claim);
 
 }  // namespace ropescope

@@ -11,10 +11,10 @@
 namespace ropescope {
 namespace {
 
-Rows permuted(const Rows& x, const RopeSpec& spec) {
+HeadRows permuted(const HeadRows& x, const RopeSpec& spec) {
     const auto permutation =
         layout_permutation(Layout::interleaved, Layout::half_split, spec.head_dim, spec.rotary_dim);
-    Rows y{x.head_dim, std::vector<double>(x.values.size())};
+    HeadRows y{x.head_dim, std::vector<double>(x.values.size())};
     permute_channels<double>(x.values, y.values, permutation);
     return y;
 }
@@ -38,7 +38,7 @@ Partner partner_of(const RopeSpec& spec, Index c) {
 // and nothing elsewhere.
 // Bound: the rotation_error of a unit vector, that of cos and sin here, and of theta here: pow is
 // within 2 u and the rounding of its exponent adds x e^-x u <= 0.4 u, x = -ln theta.
-Finding partner_map(const CheckContext& context) {
+CheckFinding partner_map(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Rope& rope : rope_sweep(context.cases)) {
         const RopeSpec& spec = rope.spec;
@@ -46,8 +46,8 @@ Finding partner_map(const CheckContext& context) {
         const Index half = spec.pairs();
         // First, middle and last channel of the rotated part and the last of the head.
         const std::vector<Index> probes{0, 1, half - 1, half, 2 * half - 1, width - 1};
-        Rows basis{spec.head_dim, std::vector<double>(std::ssize(probes) * width)};
-        Rows expected = basis;
+        HeadRows basis{spec.head_dim, std::vector<double>(std::ssize(probes) * width)};
+        HeadRows expected = basis;
         for (Index i = 0; i < std::ssize(probes); ++i) {
             const Index c = probes[i];
             basis.values[i * width + c] = 1.0;
@@ -63,7 +63,7 @@ Finding partner_map(const CheckContext& context) {
         }
         const std::vector<std::int64_t> ones(probes.size(), 1);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows y = rotator.forward(rope, basis, ones);
+            const HeadRows y = rotator.forward(rope, basis, ones);
             for (std::size_t i = 0; i < probes.size(); ++i) {
                 worst.add(distance(y[i], expected[i]),
                           rotation_error(rotator.precision) + matrix_error(kDoublePrecision) +
@@ -81,14 +81,14 @@ Finding partner_map(const CheckContext& context) {
 
 // Bound: the same cos and sin meet the same numbers in another place, so each side is off by its
 // arithmetic only: twice the rigidity error.
-Finding vectors_permute(const CheckContext& context) {
+CheckFinding vectors_permute(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Rope& rope : interleaved_sweep(context.cases)) {
         const RopeSpec& spec = rope.spec;
-        const Rows x = random_rows(sweep_positions().size(), spec.head_dim, 21);
+        const HeadRows x = random_rows(sweep_positions().size(), spec.head_dim, 21);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows first = permuted(rotator.forward(rope, x, sweep_positions()), spec);
-            const Rows second =
+            const HeadRows first = permuted(rotator.forward(rope, x, sweep_positions()), spec);
+            const HeadRows second =
                 rotator.forward(half_split(rope), permuted(x, spec), sweep_positions());
             for (std::size_t i = 0; i < first.count(); ++i) {
                 worst.add(distance(first[i], second[i]) / norm(x[i]),
@@ -101,18 +101,20 @@ Finding vectors_permute(const CheckContext& context) {
 }
 
 // Bound: as above for q and for k, and the two dot products add in another order.
-Finding scores_permute(const CheckContext& context) {
+CheckFinding scores_permute(const CheckContext& context) {
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
     for (const Rope& rope : interleaved_sweep(context.cases)) {
         const RopeSpec& spec = rope.spec;
-        const Rows q = random_rows(positions.size(), spec.head_dim, 22);
-        const Rows k = random_rows(positions.size(), spec.head_dim, 23);
+        const HeadRows q = random_rows(positions.size(), spec.head_dim, 22);
+        const HeadRows k = random_rows(positions.size(), spec.head_dim, 23);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows q_here = rotator.forward(rope, q, positions);
-            const Rows k_here = rotator.forward(rope, k, positions);
-            const Rows q_there = rotator.forward(half_split(rope), permuted(q, spec), positions);
-            const Rows k_there = rotator.forward(half_split(rope), permuted(k, spec), positions);
+            const HeadRows q_here = rotator.forward(rope, q, positions);
+            const HeadRows k_here = rotator.forward(rope, k, positions);
+            const HeadRows q_there =
+                rotator.forward(half_split(rope), permuted(q, spec), positions);
+            const HeadRows k_there =
+                rotator.forward(half_split(rope), permuted(k, spec), positions);
             for (std::size_t i = 0; i < positions.size(); ++i) {
                 for (std::size_t j = 0; j < positions.size(); ++j) {
                     const double moved = dot(q_here[i], k_here[j]) - dot(q_there[i], k_there[j]);
@@ -130,8 +132,8 @@ Finding scores_permute(const CheckContext& context) {
 }
 
 /// y = W x for W [rows, columns], one head vector of head_dim rows after the other.
-Rows project(std::span<const float> weight, std::span<const double> x, Index head_dim) {
-    Rows y{head_dim, std::vector<double>(weight.size() / x.size())};
+HeadRows project(std::span<const float> weight, std::span<const double> x, Index head_dim) {
+    HeadRows y{head_dim, std::vector<double>(weight.size() / x.size())};
     for (std::size_t row = 0; row < y.values.size(); ++row) {
         double sum = 0.0;
         for (std::size_t c = 0; c < x.size(); ++c) {
@@ -144,7 +146,7 @@ Rows project(std::span<const float> weight, std::span<const double> x, Index hea
 }
 
 std::vector<float> random_weight(Index heads, Index head_dim, Index columns, std::uint64_t seed) {
-    const Rows rows = random_rows(heads * head_dim, columns, seed);
+    const HeadRows rows = random_rows(heads * head_dim, columns, seed);
     return {rows.values.begin(), rows.values.end()};
 }
 
@@ -152,7 +154,7 @@ std::vector<float> random_weight(Index heads, Index head_dim, Index columns, std
 
 // Bound 0: a permutation is made of integers. There and back is the identity, every channel occurs,
 // and the channels beyond rotary_dim stay.
-Finding permutation_is_bijection(const Permutation& permutation, const Cases& cases) {
+CheckFinding permutation_is_bijection(const Permutation& permutation, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : interleaved_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
@@ -177,7 +179,7 @@ Finding permutation_is_bijection(const Permutation& permutation, const Cases& ca
 
 // W_q with 4 heads, W_k with 2: with grouped queries each is permuted within its own heads.
 // Bound: the projected numbers are the same ones in another place; then as for scores.
-Finding projections_permute(const CheckContext& context, const PermuteProjection& permute) {
+CheckFinding projections_permute(const CheckContext& context, const PermuteProjection& permute) {
     constexpr Index kQueryHeads = 4;
     constexpr Index kKeyHeads = 2;
     constexpr Index kColumns = 8;
@@ -188,21 +190,21 @@ Finding projections_permute(const CheckContext& context, const PermuteProjection
         const RopeSpec& spec = rope.spec;
         const auto w_q = random_weight(kQueryHeads, spec.head_dim, kColumns, 24);
         const auto w_k = random_weight(kKeyHeads, spec.head_dim, kColumns, 25);
-        const Rows hidden = random_rows(1, kColumns, 26);
+        const HeadRows hidden = random_rows(1, kColumns, 26);
         const auto moved = [&](std::span<const float> weight, Index heads) {
             const auto turned = permute(weight, heads, spec.head_dim, spec.rotary_dim, kColumns,
                                         Layout::interleaved, Layout::half_split);
             return project(turned, hidden[0], spec.head_dim);
         };
-        const Rows q = project(w_q, hidden[0], spec.head_dim);
-        const Rows k = project(w_k, hidden[0], spec.head_dim);
-        const Rows moved_q = moved(w_q, kQueryHeads);
-        const Rows moved_k = moved(w_k, kKeyHeads);
+        const HeadRows q = project(w_q, hidden[0], spec.head_dim);
+        const HeadRows k = project(w_k, hidden[0], spec.head_dim);
+        const HeadRows moved_q = moved(w_q, kQueryHeads);
+        const HeadRows moved_k = moved(w_k, kKeyHeads);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows q_here = rotator.forward(rope, q, m);
-            const Rows k_here = rotator.forward(rope, k, n);
-            const Rows q_there = rotator.forward(half_split(rope), moved_q, m);
-            const Rows k_there = rotator.forward(half_split(rope), moved_k, n);
+            const HeadRows q_here = rotator.forward(rope, q, m);
+            const HeadRows k_here = rotator.forward(rope, k, n);
+            const HeadRows q_there = rotator.forward(half_split(rope), moved_q, m);
+            const HeadRows k_there = rotator.forward(half_split(rope), moved_k, n);
             for (std::size_t head = 0; head < kQueryHeads; ++head) {
                 const std::size_t group = head * kKeyHeads / kQueryHeads;
                 const double error =

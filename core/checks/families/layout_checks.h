@@ -10,12 +10,12 @@ namespace ropescope {
 
 using Permutation =
     std::function<std::vector<Index>(Layout from, Layout to, Index head_dim, Index rotary_dim)>;
-Finding permutation_is_bijection(const Permutation& permutation, const Cases& cases = {});
+CheckFinding permutation_is_bijection(const Permutation& permutation, const Cases& cases = {});
 
 using PermuteProjection =
     std::function<std::vector<float>(std::span<const float> weight, Index heads, Index head_dim,
                                      Index rotary_dim, Index columns, Layout from, Layout to)>;
 /// Scores of grouped queries from permuted W_q and W_k in one layout equal those of the other.
-Finding projections_permute(const CheckContext& context, const PermuteProjection& permute);
+CheckFinding projections_permute(const CheckContext& context, const PermuteProjection& permute);
 
 }  // namespace ropescope

@@ -117,7 +117,7 @@ std::vector<Index> integers(std::string_view words) {
     return numbers;
 }
 
-Finding recorded_ids_come_out(const CheckContext& context) {
+CheckFinding recorded_ids_come_out(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const IdsFact& fact : recorded_ids()) {
         const MultimodalIds ids = multimodal_ids(fact.rule, fact.version, {.rows = {fact.row}});
@@ -205,7 +205,7 @@ std::vector<GridFact> grid_facts() {
 /// A coordinate of at most 64 is start + step * i: four roundings, of 2^-53 each relative to it.
 constexpr double kPositionError = 64 * 4 * kUnitDouble;
 
-Finding published_grids_come_out(const CheckContext& context) {
+CheckFinding published_grids_come_out(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const GridFact& fact : grid_facts()) {
         const auto& rule = std::get<GridRule>(scheme_case(fact.preset).positions);

@@ -65,7 +65,7 @@ HalfFormat bf16_format() {
     return {"bf16", 7, 0x7f80, f32_from_bf16, bf16_from_f64};
 }
 
-Finding rounds_to_nearest_even(const HalfFormat& format) {
+CheckFinding rounds_to_nearest_even(const HalfFormat& format) {
     int wrong = 0;
     for (std::uint16_t low = 0; low < format.infinity; ++low) {
         wrong += wrong_around(format, low);
@@ -77,7 +77,7 @@ Finding rounds_to_nearest_even(const HalfFormat& format) {
 }
 
 // Bound: half a unit in the last place below 1, and the angle's and the function's own error.
-Finding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases) {
+CheckFinding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases) {
     WorstCase worst(cases);
     ChainRow row;
     for (const char* id : {"fp32_table", "fp16_table", "bf16_table"}) {
@@ -98,7 +98,7 @@ Finding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases) {
 }
 
 // inv_freq is off by 2^-24 of itself, the product by 2^-24 of itself, cos and sin by 2^-25.
-Finding fp32_angles_err_with_position(const FillRow& fill, const Cases& cases) {
+CheckFinding fp32_angles_err_with_position(const FillRow& fill, const Cases& cases) {
     WorstCase worst(cases);
     ChainRow row;
     const PrecisionChain& chain = precision_chain("fp32_angle");
@@ -120,7 +120,7 @@ Finding fp32_angles_err_with_position(const FillRow& fill, const Cases& cases) {
     return worst.finding("m inv_freq 2^-23 + 2^-25 + 20 u", "positions 0..1048575");
 }
 
-Finding bf16_positions_collide(const FillRow& fill) {
+CheckFinding bf16_positions_collide(const FillRow& fill) {
     const Spectrum spectrum = make_spectrum({.head_dim = 128, .rotary_dim = 128});
     const PrecisionChain& chain = precision_chain("bf16_positions");
     ChainRow a, b;
@@ -137,7 +137,7 @@ Finding bf16_positions_collide(const FillRow& fill) {
 
 // Products of bf16 frequencies and positions below 2^16 are exact in fp32: what is left is rounding
 // cos and sin by 2^-25 each. conj(z_m) z_n changes by 4 (2^-25 sqrt 2) at most, each way.
-Finding bf16_frequencies_stay_relative(const FillRow& fill, const Cases& cases) {
+CheckFinding bf16_frequencies_stay_relative(const FillRow& fill, const Cases& cases) {
     const PrecisionChain& chain = precision_chain("bf16_inv_freq");
     WorstCase worst(cases);
     ChainRow rows[4];
@@ -164,7 +164,7 @@ std::vector<Check> precision_checks() {
     const auto rounding = [](HalfFormat (*format)()) {
         return [format](const CheckContext&) { return rounds_to_nearest_even(format()); };
     };
-    const auto rows = [](Finding (*finding)(const FillRow&, const Cases&)) {
+    const auto rows = [](CheckFinding (*finding)(const FillRow&, const Cases&)) {
         return [finding](const CheckContext& c) { return finding(fill_chain_row, c.cases); };
     };
     return {

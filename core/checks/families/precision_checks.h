@@ -21,13 +21,13 @@ HalfFormat fp16_format();
 HalfFormat bf16_format();
 
 /// Counts patterns, midpoints and neighbours of midpoints that are not rounded to nearest even.
-Finding rounds_to_nearest_even(const HalfFormat& format);
+CheckFinding rounds_to_nearest_even(const HalfFormat& format);
 
 using FillRow = std::function<void(const PrecisionChain&, const Spectrum&, std::int64_t position,
                                    ChainRow& row)>;
-Finding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases = {});
-Finding fp32_angles_err_with_position(const FillRow& fill, const Cases& cases = {});
-Finding bf16_positions_collide(const FillRow& fill);
-Finding bf16_frequencies_stay_relative(const FillRow& fill, const Cases& cases = {});
+CheckFinding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases = {});
+CheckFinding fp32_angles_err_with_position(const FillRow& fill, const Cases& cases = {});
+CheckFinding bf16_positions_collide(const FillRow& fill);
+CheckFinding bf16_frequencies_stay_relative(const FillRow& fill, const Cases& cases = {});
 
 }  // namespace ropescope

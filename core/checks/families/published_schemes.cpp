@@ -170,7 +170,7 @@ double power_bound(double omega) {
     return (std::abs(std::log(omega)) + 8.0) * kUnitDouble * omega;
 }
 
-Finding published_pairs(const CheckContext& context) {
+CheckFinding published_pairs(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const PairFact& fact : kPairs) {
         const RotaryScheme& scheme = scheme_case(fact.preset);
@@ -220,7 +220,7 @@ TokenPositions text_positions(Index axes) {
     return positions;
 }
 
-Finding text_turns_in_one_axis(const CheckContext& context) {
+CheckFinding text_turns_in_one_axis(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const TextFact& fact : kTexts) {

@@ -15,7 +15,7 @@ namespace ropescope {
 namespace {
 
 /// One random row a sweep position.
-Rows rows_for_positions(const Rope& rope, std::uint64_t seed) {
+HeadRows rows_for_positions(const Rope& rope, std::uint64_t seed) {
     return random_rows(sweep_positions().size(), rope.spec.head_dim, seed);
 }
 
@@ -32,12 +32,12 @@ std::vector<MatrixSource> matrix_sources(const CheckContext& context) {
 
 // Bound: rigidity_error, since a wrong angle does not change a norm; the two norms are sums of
 // head_dim squares, whose relative error head_dim u the root halves, and the division rounds.
-Finding norm_preserved(const CheckContext& context) {
+CheckFinding norm_preserved(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Rope& rope : rope_sweep(context.cases)) {
-        const Rows x = rows_for_positions(rope, 1);
+        const HeadRows x = rows_for_positions(rope, 1);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows y = rotator.forward(rope, x, sweep_positions());
+            const HeadRows y = rotator.forward(rope, x, sweep_positions());
             const double bound =
                 rigidity_error(rotator.precision) + to_double(rope.spec.head_dim + 4) * kUnitDouble;
             for (std::size_t i = 0; i < y.count(); ++i) {
@@ -52,13 +52,13 @@ Finding norm_preserved(const CheckContext& context) {
 // Bound: cos 0 = 1 and sin 0 = 0 are exact, and so are x * 1 and x - y * 0. Where they are products
 // of others, cos still rounds to 1, and what is left of sin moves either channel by that times the
 // other, and by as much again when that is rounded.
-Finding identity_at_zero(const CheckContext& context) {
+CheckFinding identity_at_zero(const CheckContext& context) {
     WorstCase worst(context.cases);
     const std::int64_t zero = 0;
     for (const Rope& rope : rope_sweep(context.cases)) {
-        const Rows x = random_rows(1, rope.spec.head_dim, 2);
+        const HeadRows x = random_rows(1, rope.spec.head_dim, 2);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows y = rotator.forward(rope, x, {&zero, 1});
+            const HeadRows y = rotator.forward(rope, x, {&zero, 1});
             worst.add(distance(y[0], x[0]) / norm(x[0]), 2 * rotator.precision.chain,
                       [&] { return where(rotator, rope, zero); });
         }
@@ -67,16 +67,16 @@ Finding identity_at_zero(const CheckContext& context) {
 }
 
 // Bound 0: channels from rotary_dim on are copied, not computed.
-Finding pass_through(const CheckContext& context) {
+CheckFinding pass_through(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Rope& rope : rope_sweep(context.cases)) {
         if (rope.spec.rotary_dim == rope.spec.head_dim) {
             continue;
         }
-        const Rows x = rows_for_positions(rope, 3);
+        const HeadRows x = rows_for_positions(rope, 3);
         const Index kept = rope.spec.rotary_dim;
         for (const Rotator& rotator : rotators(context)) {
-            const Rows y = rotator.forward(rope, x, sweep_positions());
+            const HeadRows y = rotator.forward(rope, x, sweep_positions());
             for (std::size_t i = 0; i < y.count(); ++i) {
                 worst.add(distance(y[i].subspan(kept), x[i].subspan(kept)), 0.0,
                           [&] { return where(rotator, rope, sweep_positions()[i]); });
@@ -106,21 +106,21 @@ Compositions compositions() {
 }
 
 // Bound: rotations do not amplify, so the errors of the three rotations add up.
-Finding composition(const CheckContext& context) {
+CheckFinding composition(const CheckContext& context) {
     WorstCase worst(context.cases);
     const Compositions steps = compositions();
     for (const Rope& rope : rope_sweep(context.cases)) {
-        const Rows x = random_rows(1, rope.spec.head_dim, 4);
-        const Rows start = repeat_row(x[0], steps.sum.size());
-        const Rows along_sweep = repeat_row(x[0], sweep_positions().size());
+        const HeadRows x = random_rows(1, rope.spec.head_dim, 4);
+        const HeadRows start = repeat_row(x[0], steps.sum.size());
+        const HeadRows along_sweep = repeat_row(x[0], sweep_positions().size());
         for (const Rotator& rotator : rotators(context)) {
-            const Rows first = rotator.forward(rope, along_sweep, sweep_positions());
-            Rows half_way{rope.spec.head_dim, {}};
+            const HeadRows first = rotator.forward(rope, along_sweep, sweep_positions());
+            HeadRows half_way{rope.spec.head_dim, {}};
             for (const std::size_t a : steps.first) {
                 half_way.values.insert(half_way.values.end(), first[a].begin(), first[a].end());
             }
-            const Rows twice = rotator.forward(rope, half_way, steps.second);
-            const Rows once = rotator.forward(rope, start, steps.sum);
+            const HeadRows twice = rotator.forward(rope, half_way, steps.second);
+            const HeadRows once = rotator.forward(rope, start, steps.sum);
             for (std::size_t i = 0; i < once.count(); ++i) {
                 worst.add(distance(once[i], twice[i]) / norm(x[0]),
                           3 * rotation_error(rotator.precision), [&] {
@@ -137,13 +137,14 @@ Finding composition(const CheckContext& context) {
 
 // Bound: both directions use the same cos and sin (cos is even, sin odd, rounding symmetric), so
 // the angle's error cancels and twice the rigidity error is left.
-Finding inverse(const CheckContext& context) {
+CheckFinding inverse(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Rope& rope : rope_sweep(context.cases)) {
-        const Rows x = rows_for_positions(rope, 5);
+        const HeadRows x = rows_for_positions(rope, 5);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows there = rotator.forward(rope, x, sweep_positions());
-            const Rows back = rotator.rotate(rope, there, sweep_positions(), Direction::inverse);
+            const HeadRows there = rotator.forward(rope, x, sweep_positions());
+            const HeadRows back =
+                rotator.rotate(rope, there, sweep_positions(), Direction::inverse);
             for (std::size_t i = 0; i < back.count(); ++i) {
                 worst.add(distance(back[i], x[i]) / norm(x[i]),
                           2 * rigidity_error(rotator.precision),
@@ -158,14 +159,14 @@ Finding inverse(const CheckContext& context) {
 }  // namespace
 
 // Bound: each of the two is within its own error of the exact result.
-Finding routes_agree(std::span<const Rotator> rotators, const Cases& cases) {
+CheckFinding routes_agree(std::span<const Rotator> rotators, const Cases& cases) {
     WorstCase worst(cases);
     const Rotator& reference = rotators.front();
     for (const Rope& rope : rope_sweep(cases)) {
-        const Rows x = rows_for_positions(rope, 6);
-        const Rows expected = reference.forward(rope, x, sweep_positions());
+        const HeadRows x = rows_for_positions(rope, 6);
+        const HeadRows expected = reference.forward(rope, x, sweep_positions());
         for (const Rotator& rotator : rotators.subspan(1)) {
-            const Rows y = rotator.forward(rope, x, sweep_positions());
+            const HeadRows y = rotator.forward(rope, x, sweep_positions());
             for (std::size_t i = 0; i < y.count(); ++i) {
                 const std::int64_t m = sweep_positions()[i];
                 worst.add(distance(y[i], expected[i]) / norm(x[i]),
@@ -327,13 +328,13 @@ MatrixSource basis_matrix(const Rotator& rotator) {
         for (Index first = 0; first < n; first += columns_at_once) {
             const Index columns = std::min(columns_at_once, n - first);
             // Each basis vector at every position.
-            Rows basis{n, std::vector<double>(columns * places * n)};
+            HeadRows basis{n, std::vector<double>(columns * places * n)};
             std::vector<std::int64_t> position_of_row;
             for (Index row = 0; row < columns * places; ++row) {
                 basis.values[row * n + first + row / places] = 1.0;
                 position_of_row.push_back(positions[row % places]);
             }
-            const Rows rotated = rotator.forward(rope, basis, position_of_row);
+            const HeadRows rotated = rotator.forward(rope, basis, position_of_row);
             for (Index row = 0; row < columns * places; ++row) {
                 append_column(all[row % places], first + row / places, rotated[row]);
             }
@@ -349,7 +350,7 @@ MatrixSource basis_matrix(const Rotator& rotator) {
 // Bound: with cos and sin each off by e = table_error, R^T R - I is off by 2 (|cos| + |sin|) e <=
 // 2 sqrt(2) e; the angle's error cancels, for any angle makes a rotation. The product and the sum
 // of two squares in double add 2 u.
-Finding matrices_orthogonal(std::span<const MatrixSource> sources, const Cases& cases) {
+CheckFinding matrices_orthogonal(std::span<const MatrixSource> sources, const Cases& cases) {
     WorstCase worst(cases);
     const auto positions = sweep_positions();
     for (const Rope& rope : rope_sweep(cases)) {
@@ -372,7 +373,7 @@ Finding matrices_orthogonal(std::span<const MatrixSource> sources, const Cases& 
 
 // Bound: the error of a product of two matrices of norm 1 is the sum of their errors, 2 u come from
 // computing it, and R_{n-m} has an error of its own.
-Finding matrices_relative(std::span<const MatrixSource> sources, const Cases& cases) {
+CheckFinding matrices_relative(std::span<const MatrixSource> sources, const Cases& cases) {
     WorstCase worst(cases);
     const auto pairs = position_pairs();
     const std::vector<std::int64_t> positions = positions_of(pairs);

@@ -12,7 +12,7 @@
 namespace ropescope {
 
 /// Holds every rotator to the first.
-Finding routes_agree(std::span<const Rotator> rotators, const Cases& cases = {});
+CheckFinding routes_agree(std::span<const Rotator> rotators, const Cases& cases = {});
 
 /// Gives whole matrices R_{Theta,m}, without the entries that are exactly 0, one for each position.
 struct MatrixSource {
@@ -32,8 +32,8 @@ MatrixSource route_matrix(std::string name, DenseMatrix dense);
 /// A source whose columns are the rotated basis vectors.
 MatrixSource basis_matrix(const Rotator& rotator);
 
-Finding matrices_orthogonal(std::span<const MatrixSource> sources, const Cases& cases = {});
+CheckFinding matrices_orthogonal(std::span<const MatrixSource> sources, const Cases& cases = {});
 /// R_m^T R_n = R_{n-m}
-Finding matrices_relative(std::span<const MatrixSource> sources, const Cases& cases = {});
+CheckFinding matrices_relative(std::span<const MatrixSource> sources, const Cases& cases = {});
 
 }  // namespace ropescope

@@ -80,7 +80,7 @@ struct GivenTable {
 };
 
 std::vector<float> random_floats(Index count, std::uint64_t seed) {
-    const Rows drawn = random_rows(1, count, seed);
+    const HeadRows drawn = random_rows(1, count, seed);
     return {drawn.values.begin(), drawn.values.end()};
 }
 
@@ -204,7 +204,7 @@ void add_forms(WorstCase& worst, const CheckContext& context, const RotationCase
     }
 }
 
-Finding any_size(const CheckContext& context) {
+CheckFinding any_size(const CheckContext& context) {
     if (context.engines.empty()) {
         return skipped("no engine was given");
     }
@@ -270,7 +270,7 @@ void add_row(WorstCase& worst, const Engine& engine, const RopeSpec& spec,
 constexpr const char* kTableBound =
     "2^-25 + 2^-45 + (1.01 |m| + 8) u: half an fp32 ulp, angle addition, angle";
 
-Finding contiguous_tables(const CheckContext& context) {
+CheckFinding contiguous_tables(const CheckContext& context) {
     constexpr std::int64_t kShort = 9;
     constexpr std::int64_t kLong = 4099;
     WorstCase worst(context.cases);
@@ -297,7 +297,7 @@ Finding contiguous_tables(const CheckContext& context) {
     return worst.finding(kTableBound, "12 rotary_dims x 5 bases, runs around 0..1048575");
 }
 
-Finding listed_tables(const CheckContext& context) {
+CheckFinding listed_tables(const CheckContext& context) {
     // In no order, with a repetition and on both sides of 0.
     static const std::vector<std::int64_t> positions{
         2000, -1, 1048575, 0, 40, -131071, 40, 16000, -1048576, 1, 131071, 777, 524287};
@@ -335,7 +335,7 @@ void compare_tensors(WorstCase& worst, Engine& engine, const Rope& rope) {
     const Index head_dim = rope.spec.head_dim;
     const std::vector<std::int64_t> rows = rows_by_batch(positions.size());
     const auto vectors = static_cast<std::size_t>(kBatch * kTableHeads * length);
-    const Rows x = random_rows(vectors, head_dim, 31);
+    const HeadRows x = random_rows(vectors, head_dim, 31);
     const auto source = bhld_view(x.values.data(), kBatch, kTableHeads, length, head_dim);
 
     std::vector<float> heads_first(x.values.begin(), x.values.end());
@@ -356,7 +356,7 @@ void compare_tensors(WorstCase& worst, Engine& engine, const Rope& rope) {
     engine.rotate_in_place(bhld, table.view(), {rope.spec.layout, Direction::forward, rows, 0});
     engine.rotate_in_place(blhd, table.view(), {rope.spec.layout, Direction::forward, rows, 1});
 
-    const Rows expected = complex_rotator().forward(rope, x, position_of_vector);
+    const HeadRows expected = complex_rotator().forward(rope, x, position_of_vector);
     const double bound = rotation_error(kFloatPrecision) + rotation_error(kDoublePrecision);
     for (std::size_t i = 0; i < vectors; ++i) {
         const auto index = static_cast<std::int64_t>(i);
@@ -373,7 +373,7 @@ void compare_tensors(WorstCase& worst, Engine& engine, const Rope& rope) {
     }
 }
 
-Finding tensors_rotate(const CheckContext& context) {
+CheckFinding tensors_rotate(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const Rope& rope : rope_sweep(context.cases)) {
@@ -385,7 +385,8 @@ Finding tensors_rotate(const CheckContext& context) {
 }
 
 /// A check of engines only.
-std::function<Finding(const CheckContext&)> of_engines(Finding (*finding)(const CheckContext&)) {
+std::function<CheckFinding(const CheckContext&)> of_engines(
+    CheckFinding (*finding)(const CheckContext&)) {
     return [finding](const CheckContext& context) {
         return context.engines.empty() ? skipped("no engine was given") : finding(context);
     };

@@ -138,7 +138,8 @@ std::vector<Scaling> every_method(const RopeSpec& spec, double factor) {
 
 }  // namespace
 
-Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make, const Cases& cases) {
+CheckFinding follows_reference(const Scaling& scaling, const MakeSpectrum& make,
+                               const Cases& cases) {
     const bool blends = facts(scaling).blends;
     const double bound = blends ? kRampRoundings : kFewRoundings;
     WorstCase worst(cases);
@@ -162,7 +163,7 @@ Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make, cons
     return worst.finding(blends ? kRampText : kFewText, swept_scalings());
 }
 
-Finding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases) {
+CheckFinding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
     for (const RopeSpec& plain : encodings()) {
         const Spectrum expected = make(plain);
@@ -182,7 +183,7 @@ Finding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases)
     return worst.finding("4 u: a blend of a number with itself", swept_scalings());
 }
 
-Finding scaled_between_whole_and_factor(const MakeSpectrum& make, const Cases& cases) {
+CheckFinding scaled_between_whole_and_factor(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
     for (const RopeSpec& plain : encodings()) {
         const Spectrum whole = make(plain);
@@ -204,7 +205,7 @@ Finding scaled_between_whole_and_factor(const MakeSpectrum& make, const Cases& c
 }
 
 // Bound: a logarithm, a product and a sum, or a root, and the reference's own.
-Finding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& cases) {
+CheckFinding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
     const auto add = [&](const Scaling& scaling, long double expected, long double softmax) {
         const RopeSpec spec{.scaling = scaling};
@@ -253,7 +254,7 @@ Finding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& ca
 
 // The models' published parameters and the numbers that Hugging Face transformers 5 gives for them,
 // computed in float64 by its own formulas: 17 digits, so the bound is both computations' roundings.
-Finding published_models_come_out(const MakeSpectrum& make, const Cases& cases) {
+CheckFinding published_models_come_out(const MakeSpectrum& make, const Cases& cases) {
     struct Published {
         const char* name;
         RopeSpec spec;
@@ -297,8 +298,8 @@ Finding published_models_come_out(const MakeSpectrum& make, const Cases& cases) 
 namespace {
 
 /// A check on the program's own spectrum.
-std::function<Finding(const CheckContext&)> on_own_spectrum(Finding (*finding)(const MakeSpectrum&,
-                                                                               const Cases&)) {
+std::function<CheckFinding(const CheckContext&)> on_own_spectrum(
+    CheckFinding (*finding)(const MakeSpectrum&, const Cases&)) {
     return [finding](const CheckContext& c) { return finding(make_spectrum, c.cases); };
 }
 

@@ -58,9 +58,9 @@ const RotaryScheme& scheme_case(std::string_view name) {
 TokenPositions spread_tokens(const RotaryScheme& scheme, Index count) {
     const Index axes = std::ssize(scheme.axes);
     const double far = std::floor(0x1p16 / std::max(1.0, fastest(scheme)));
-    std::vector<TokenPlace> places;
+    std::vector<TokenCoordinates> places;
     for (Index token = 0; token < count; ++token) {
-        TokenPlace place{{}, true};
+        TokenCoordinates place{{}, true};
         for (Index a = 0; a < axes; ++a) {
             const Index whole = (7 * token + 5 * a * token + 3 * a) % 41 - 13;
             place.position.push_back(token + 1 == count
@@ -90,7 +90,7 @@ TokenPositions along(const TokenPositions& positions, Index axis) {
 
 HeadVectors random_vectors(const RotaryScheme& scheme, Index tokens, std::uint64_t seed) {
     const Index heads = scheme.heads.size() > 1 ? std::ssize(scheme.heads) : 2;
-    const Rows drawn = random_rows(heads * tokens, scheme.head_dim, seed);
+    const HeadRows drawn = random_rows(heads * tokens, scheme.head_dim, seed);
     return {heads, tokens, scheme.head_dim, {drawn.values.begin(), drawn.values.end()}};
 }
 

@@ -49,7 +49,7 @@ void sweep(const CheckContext& context, Add add) {
     }
 }
 
-Finding pairs_turn_by_their_axes(const CheckContext& context) {
+CheckFinding pairs_turn_by_their_axes(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
         const TokenPositions positions = spread_tokens(scheme, kTokens);
@@ -74,7 +74,7 @@ Finding pairs_turn_by_their_axes(const CheckContext& context) {
     return worst.finding(kAxisRotationBound, kSwept);
 }
 
-Finding scores_depend_on_differences(const CheckContext& context) {
+CheckFinding scores_depend_on_differences(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
         const Index axes = std::ssize(scheme.axes);
@@ -106,7 +106,7 @@ Finding scores_depend_on_differences(const CheckContext& context) {
                          kSwept);
 }
 
-Finding rotations_add_up(const CheckContext& context) {
+CheckFinding rotations_add_up(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
         const TokenPositions a = spread_tokens(scheme, kTokens);
@@ -120,7 +120,7 @@ Finding rotations_add_up(const CheckContext& context) {
     return worst.finding(std::string("three rotations of ") + kAxisRotationBound, kSwept);
 }
 
-Finding axes_commute(const CheckContext& context) {
+CheckFinding axes_commute(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
         const Index axes = std::ssize(scheme.axes);
@@ -142,13 +142,13 @@ Finding axes_commute(const CheckContext& context) {
 /// Tokens of a grid whose sides suit every rule, with text if the model has it beside patches.
 TokenPositions tokens_of_grid(const GridRule& rule) {
     const bool frames = std::ranges::any_of(
-        rule.axes, [](const Coordinate& axis) { return axis.side == Side::frame; });
+        rule.axes, [](const Coordinate& axis) { return axis.side == GridSide::frame; });
     return grid_positions(rule,
                           {{{frames ? 2 : 1, 4, 4}}, rule.text == TextPositions::none ? 0 : 3});
 }
 
 /// Bound 0: a token or a channel that does not turn keeps its bits.
-Finding still_tokens_stay(const CheckContext& context) {
+CheckFinding still_tokens_stay(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
         const auto* rule = std::get_if<GridRule>(&scheme.positions);

@@ -20,13 +20,13 @@ namespace ropescope {
 namespace {
 
 struct QueryAndKey {
-    Rows q, k;
+    HeadRows q, k;
     double scale;  ///< |q| |k|
 };
 
 QueryAndKey random_query_and_key(Index head_dim) {
-    Rows q = random_rows(1, head_dim, 11);
-    Rows k = random_rows(1, head_dim, 12);
+    HeadRows q = random_rows(1, head_dim, 11);
+    HeadRows k = random_rows(1, head_dim, 12);
     const double scale = norm(q[0]) * norm(k[0]);
     return {std::move(q), std::move(k), scale};
 }
@@ -38,7 +38,7 @@ std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m, std:
 /// The vector rotated to every sweep position, each moved by every shift.
 class Moved {
   public:
-    Moved(const Rotator& rotator, const Rope& rope, const Rows& vector,
+    Moved(const Rotator& rotator, const Rope& rope, const HeadRows& vector,
           std::span<const std::int64_t> shifts) {
         std::vector<std::int64_t> positions;
         for (const std::int64_t shift : shifts) {
@@ -54,17 +54,17 @@ class Moved {
     }
 
   private:
-    Rows rows_;
+    HeadRows rows_;
 };
 
-Rows rotated_along_sweep(const Rotator& rotator, const Rope& rope, const Rows& vector) {
+HeadRows rotated_along_sweep(const Rotator& rotator, const Rope& rope, const HeadRows& vector) {
     return rotator.forward(rope, repeat_row(vector[0], sweep_positions().size()),
                            sweep_positions());
 }
 
 // Bound: the errors of the four rotated vectors add up, and both dot products round. No position
 // occurs in it: what inv_freq lacks, it lacks on both sides.
-Finding score_shift_invariance(const CheckContext& context) {
+CheckFinding score_shift_invariance(const CheckContext& context) {
     constexpr std::array<std::int64_t, 3> kShifts{0, 1, -1048575};
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
@@ -95,7 +95,7 @@ Finding score_shift_invariance(const CheckContext& context) {
 }
 
 // Bound: three rotated vectors and two dot products.
-Finding relative_score(const CheckContext& context) {
+CheckFinding relative_score(const CheckContext& context) {
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
     std::vector<std::int64_t> back;  // by m, which leaves n - m
@@ -103,8 +103,8 @@ Finding relative_score(const CheckContext& context) {
     for (const Rope& rope : rope_sweep(context.cases)) {
         const QueryAndKey x = random_query_and_key(rope.spec.head_dim);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows q = rotated_along_sweep(rotator, rope, x.q);
-            const Rows k = rotated_along_sweep(rotator, rope, x.k);
+            const HeadRows q = rotated_along_sweep(rotator, rope, x.q);
+            const HeadRows k = rotated_along_sweep(rotator, rope, x.k);
             const Moved k_at_distance(rotator, rope, x.k, back);
             const double bound =
                 3 * rotation_error(rotator.precision) + 2 * dot_error(rope.spec.head_dim);
@@ -123,7 +123,7 @@ Finding relative_score(const CheckContext& context) {
 // Bound: two rotated vectors and their dot product on one side. On the other, per pair, cos_part
 // and sin_part round twice each, their products with cos and sin once more, and the sum runs over
 // head_dim terms; cos and sin carry matrix_error. sqrt(head_dim) is divided by and multiplied back.
-Finding blockwise_expansion(const CheckContext& context) {
+CheckFinding blockwise_expansion(const CheckContext& context) {
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
     for (const Rope& rope : rope_sweep(context.cases)) {
@@ -131,8 +131,8 @@ Finding blockwise_expansion(const CheckContext& context) {
         const std::vector<PairTerm> terms = pair_terms(rope.spec, x.q[0], x.k[0]);
         const double rest = pass_through_term(rope.spec, x.q[0], x.k[0]);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows q = rotated_along_sweep(rotator, rope, x.q);
-            const Rows k = rotated_along_sweep(rotator, rope, x.k);
+            const HeadRows q = rotated_along_sweep(rotator, rope, x.q);
+            const HeadRows k = rotated_along_sweep(rotator, rope, x.k);
             for (std::size_t i = 0; i < positions.size(); ++i) {
                 for (std::size_t j = 0; j < positions.size(); ++j) {
                     const std::int64_t m = positions[i];
@@ -189,7 +189,7 @@ constexpr std::array<std::int64_t, 11> kCurveDistances = {
     0, 1, -1, 17, 255, 256, 257, 4096, 131071, kMaxPosition, -kMaxPosition};
 
 struct CurveWeights {
-    Rows values;
+    HeadRows values;
     PairWeights view() const { return {values[0], values[1]}; }
 };
 
@@ -251,7 +251,7 @@ void compare(WorstCase& worst, Engine& engine, const Rope& rope, std::span<const
 
 }  // namespace
 
-Finding engine_curves(const CheckContext& context) {
+CheckFinding engine_curves(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const Rope& rope : spectrum_sweep(context.cases)) {
@@ -273,7 +273,7 @@ Finding engine_curves(const CheckContext& context) {
         "all spectra of the sweep, distances -1048576..1048576, one by one, in runs and with gaps");
 }
 
-Finding curves_agree(const CheckContext& context) {
+CheckFinding curves_agree(const CheckContext& context) {
     if (context.engines.size() < 2) {
         return skipped("one engine only; `check --engine all` compares them");
     }

@@ -34,7 +34,7 @@ double inv_freq_error(const RopeSpec& spec, Index pair) {
 }  // namespace
 
 // Bound 0: base^0 is exactly 1.
-Finding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases) {
+CheckFinding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
@@ -46,7 +46,7 @@ Finding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases) {
 }
 
 // Bound: both frequencies carry their own error, and the quotient rounds.
-Finding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases) {
+CheckFinding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
@@ -63,7 +63,7 @@ Finding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases) {
                          swept_specs());
 }
 
-Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cases) {
+CheckFinding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
@@ -85,7 +85,7 @@ Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cas
 
 // Bound: the frequency's own error cancels here (both sides use it); 2 pi rounds by u, the division
 // by u and the product that checks it by u.
-Finding wavelengths_are_turns(const Wavelength& wavelength_positions, const Cases& cases) {
+CheckFinding wavelengths_are_turns(const Wavelength& wavelength_positions, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
@@ -101,7 +101,7 @@ Finding wavelengths_are_turns(const Wavelength& wavelength_positions, const Case
 
 // Bound: kReductionError, and the reference's own error: the product of 20 and 53 bits rounds by
 // 2^-64 of it, and so does the first subtraction.
-Finding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases) {
+CheckFinding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
         for (const double inv_freq_rad : rope.spectrum.inv_freq_rad) {
@@ -120,7 +120,7 @@ Finding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases) 
 }
 
 std::vector<Check> spectrum_checks() {
-    const auto spectrum_check = [](Finding (*finding)(const MakeSpectrum&, const Cases&)) {
+    const auto spectrum_check = [](CheckFinding (*finding)(const MakeSpectrum&, const Cases&)) {
         return [finding](const CheckContext& c) { return finding(make_spectrum, c.cases); };
     };
     return {

@@ -11,22 +11,22 @@ namespace ropescope {
 
 using MakeSpectrum = std::function<Spectrum(const RopeSpec&)>;
 
-Finding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases = {});
-Finding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases = {});
-Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cases = {});
+CheckFinding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases = {});
+CheckFinding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases = {});
+CheckFinding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cases = {});
 
 using Wavelength = std::function<double(const Spectrum&, Index pair)>;
-Finding wavelengths_are_turns(const Wavelength& wavelength_positions, const Cases& cases = {});
+CheckFinding wavelengths_are_turns(const Wavelength& wavelength_positions, const Cases& cases = {});
 
 using ReduceAngle = std::function<double(std::int64_t position, double inv_freq_rad)>;
-Finding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases = {});
+CheckFinding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases = {});
 
 /// The method, with many factors and lengths, against its reference (scaling_reference.h).
-Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make,
-                          const Cases& cases = {});
-Finding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases = {});
-Finding scaled_between_whole_and_factor(const MakeSpectrum& make, const Cases& cases = {});
-Finding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& cases = {});
-Finding published_models_come_out(const MakeSpectrum& make, const Cases& cases = {});
+CheckFinding follows_reference(const Scaling& scaling, const MakeSpectrum& make,
+                               const Cases& cases = {});
+CheckFinding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases = {});
+CheckFinding scaled_between_whole_and_factor(const MakeSpectrum& make, const Cases& cases = {});
+CheckFinding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& cases = {});
+CheckFinding published_models_come_out(const MakeSpectrum& make, const Cases& cases = {});
 
 }  // namespace ropescope

@@ -52,25 +52,26 @@ bool is_table(const System& system) {
 }
 
 /// What the systems of the documents are to each other beyond head_dim 2.
-Verdict expected_verdict(const System& a, const System& b) {
+Equivalence expected_verdict(const System& a, const System& b) {
     const RotatingSystem* one = rotating(a);
     const RotatingSystem* other = rotating(b);
     if (&a == &b) {
-        return Verdict::identical;
+        return Equivalence::identical;
     }
     if (one != nullptr && other != nullptr) {
-        return one->layout == other->layout ? Verdict::identical : Verdict::equal_after_permutation;
+        return one->layout == other->layout ? Equivalence::identical
+                                            : Equivalence::equal_after_permutation;
     }
     if (is_table(a) && is_table(b)) {
-        return Verdict::equal_after_permutation;
+        return Equivalence::equal_after_permutation;
     }
     const auto turns = [](const System& system, const RotatingSystem* known) {
         return known != nullptr || system.id == "keras_as_written";
     };
-    return turns(a, one) && turns(b, other) ? Verdict::different : Verdict::not_a_rotation;
+    return turns(a, one) && turns(b, other) ? Equivalence::different : Equivalence::not_a_rotation;
 }
 
-Finding verdicts_as_expected(const std::vector<System>& systems) {
+CheckFinding verdicts_as_expected(const std::vector<System>& systems) {
     const EquivalenceMatrix matrix = equivalence_matrix({}, systems);
     int wrong = 0;
     std::string first;
@@ -88,7 +89,7 @@ Finding verdicts_as_expected(const std::vector<System>& systems) {
                                systems.size(), systems.size(), first));
 }
 
-Finding permutation_found(const std::vector<System>& systems) {
+CheckFinding permutation_found(const std::vector<System>& systems) {
     EquivalenceOptions options;
     options.head_dims = {4, 64, 192};
     options.bases = {1e4};
@@ -142,7 +143,7 @@ std::vector<Check> rotating_checks(const std::vector<System>& systems) {
 }  // namespace
 
 // Bound: rounding_bound() of the system; the reference's own error is 2^-20 of that.
-Finding system_rotates(const System& system, Layout layout, const Cases& cases) {
+CheckFinding system_rotates(const System& system, Layout layout, const Cases& cases) {
     WorstCase worst(cases);
     std::uint64_t seed = 41;
     for (const std::int64_t d : kHeadDims) {
@@ -150,7 +151,7 @@ Finding system_rotates(const System& system, Layout layout, const Cases& cases) 
             const RopeSpec spec{d, d, system.base(wanted), layout};
             for (const std::int64_t offset : kOffsets) {
                 const nd::Array x = probe_vectors(++seed, 2, 1, 2, d);
-                const Outcome outcome = run_bhld(system, x, {wanted, offset});
+                const SystemResult outcome = run_bhld(system, x, {wanted, offset});
                 const auto* y = std::get_if<nd::Array>(&outcome);
                 for (std::int64_t i = 0; i < 4; ++i) {
                     const auto head = vector_at(x, i);
@@ -176,7 +177,7 @@ Finding system_rotates(const System& system, Layout layout, const Cases& cases) 
         "m u max theta (e ln base + 3) + table + 3 * 2^-24, u of the angles' dtype", kSweep);
 }
 
-Finding system_does_not_rotate(const System& system, std::span<const std::int64_t> head_dims) {
+CheckFinding system_does_not_rotate(const System& system, std::span<const std::int64_t> head_dims) {
     int rotations = 0;
     std::string reason = "it looks like a rotation everywhere";
     for (const std::int64_t d : head_dims) {

@@ -17,9 +17,9 @@ std::vector<Check> system_checks(const std::vector<System>& systems);
 std::vector<Check> system_failure_checks(const std::vector<System>& systems);
 
 /// Holds a rotating system to the double route of core/rope within the rounding of its own code.
-Finding system_rotates(const System& system, Layout layout, const Cases& cases = {});
+CheckFinding system_rotates(const System& system, Layout layout, const Cases& cases = {});
 
 /// For a system that is claimed to be no rotation: counts the head_dims at which it is one.
-Finding system_does_not_rotate(const System& system, std::span<const std::int64_t> head_dims);
+CheckFinding system_does_not_rotate(const System& system, std::span<const std::int64_t> head_dims);
 
 }  // namespace ropescope

@@ -25,7 +25,7 @@ SystemInput input_of(nd::Shape shape) {
 class Calls {
   public:
     void expect_error(const System& system, const SystemInput& input, nd::Fault fault) {
-        const Outcome outcome = system.apply(input);
+        const SystemResult outcome = system.apply(input);
         const auto* error = std::get_if<FrameworkError>(&outcome);
         note(error != nullptr && error->fault == fault, system, input);
         if (error != nullptr) {
@@ -33,11 +33,11 @@ class Calls {
         }
     }
     void expect_shape(const System& system, const SystemInput& input, const nd::Shape& shape) {
-        const Outcome outcome = system.apply(input);
+        const SystemResult outcome = system.apply(input);
         const auto* y = std::get_if<nd::Array>(&outcome);
         note(y != nullptr && y->shape == shape, system, input);
     }
-    Finding finding() const {
+    CheckFinding finding() const {
         return at_most(wrong_, 0.0, "calls that end otherwise",
                        fmt::format("{} calls{}; {}", calls_, where_, last_error_));
     }
@@ -62,7 +62,7 @@ PositionIds ids_of(nd::Shape shape) {
     return {std::vector<std::int64_t>(count, 1), std::move(shape)};
 }
 
-Finding notebook_shapes(const System& system) {
+CheckFinding notebook_shapes(const System& system) {
     Calls calls;
     for (const std::int64_t seq : {1, 10, 15}) {
         SystemInput input = input_of({2, seq, 4, 8});
@@ -79,7 +79,7 @@ Finding notebook_shapes(const System& system) {
     return calls.finding();
 }
 
-Finding keras_shapes(const System& system) {
+CheckFinding keras_shapes(const System& system) {
     Calls calls;
     for (const std::int64_t seq : {2, 5, 64}) {
         calls.expect_shape(system, input_of({1, seq, 8}), {seq, seq, 8});
@@ -90,12 +90,12 @@ Finding keras_shapes(const System& system) {
 }
 
 // Bound: the system's rounding at positions below seq.
-Finding keras_turns_by_batch_index(const System& system, const Cases& cases) {
+CheckFinding keras_turns_by_batch_index(const System& system, const Cases& cases) {
     constexpr std::int64_t kSeq = 6;
     WorstCase worst(cases);
     for (const std::int64_t d : {2, 8, 64, 128}) {
         const nd::Array x = probe_vectors(62, kSeq, 1, kSeq, d);
-        const Outcome outcome = run_bhld(system, x, {});
+        const SystemResult outcome = run_bhld(system, x, {});
         const auto* y = std::get_if<nd::Array>(&outcome);
         const RopeSpec spec{d, d, 1e4, Layout::half_split};
         for (std::int64_t i = 0; i < kSeq * kSeq; ++i) {
@@ -113,7 +113,7 @@ Finding keras_turns_by_batch_index(const System& system, const Cases& cases) {
 }
 
 // Bound: the two scores are formed from the same rotated numbers up to the order of rounding.
-Finding keras_scores_carry_no_position(const System& system, const Cases& cases) {
+CheckFinding keras_scores_carry_no_position(const System& system, const Cases& cases) {
     WorstCase worst(cases);
     for (const std::int64_t d : {2, 8, 64, 128}) {
         worst.add(position_response(system, d, 1e4), 8.0 * 0x1p-24,
@@ -123,14 +123,14 @@ Finding keras_scores_carry_no_position(const System& system, const Cases& cases)
                          "one q and one k repeated, batch = seq = 8");
 }
 
-Finding one_row_broadcasts(const System& system, const Cases& cases) {
+CheckFinding one_row_broadcasts(const System& system, const Cases& cases) {
     constexpr std::int64_t kLength = 4;
     WorstCase worst(cases);
     for (const std::int64_t d : {4, 64}) {
         SystemInput input = input_of({1, 1, kLength, d});
         input.table_rows = kLength;
         input.offset = kLength - 1;
-        const Outcome outcome = system.apply(input);
+        const SystemResult outcome = system.apply(input);
         const auto* y = std::get_if<nd::Array>(&outcome);
         const RopeSpec spec{d, d, 1e4, Layout::half_split};
         for (std::int64_t l = 0; l < kLength; ++l) {
@@ -148,7 +148,7 @@ Finding one_row_broadcasts(const System& system, const Cases& cases) {
                          "offset 3 with tables for 4 positions: all rows turned by position 3");
 }
 
-Finding mistral_axes(const System& system) {
+CheckFinding mistral_axes(const System& system) {
     Calls calls;
     SystemInput input = input_of({3, 7, 16});
     input.table_rows = 7;
@@ -162,7 +162,7 @@ Finding mistral_axes(const System& system) {
 }
 
 // Bound: the table's own rounding; the reference is formed in double from exp and log.
-Finding sinusoidal_table(const System& system, bool even_odd, const Cases& cases) {
+CheckFinding sinusoidal_table(const System& system, bool even_odd, const Cases& cases) {
     WorstCase worst(cases);
     for (const std::int64_t d : {2, 32, 128}) {
         for (const std::int64_t position : {0, 1, 63, 1000, 100000}) {
@@ -185,17 +185,17 @@ Finding sinusoidal_table(const System& system, bool even_odd, const Cases& cases
                          "width 2..128, positions 0..100000");
 }
 
-Finding interleaved_table(const System& system, const Cases& cases) {
+CheckFinding interleaved_table(const System& system, const Cases& cases) {
     return sinusoidal_table(system, true, cases);
 }
-Finding half_split_table(const System& system, const Cases& cases) {
+CheckFinding half_split_table(const System& system, const Cases& cases) {
     return sinusoidal_table(system, false, cases);
 }
 
-Finding no_rotation(const System& system) {
+CheckFinding no_rotation(const System& system) {
     return system_does_not_rotate(system, std::array<std::int64_t, 3>{2, 8, 64});
 }
-Finding no_rotation_beyond_two(const System& system) {
+CheckFinding no_rotation_beyond_two(const System& system) {
     return system_does_not_rotate(system, std::array<std::int64_t, 5>{4, 6, 8, 64, 128});
 }
 

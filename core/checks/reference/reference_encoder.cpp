@@ -30,7 +30,7 @@ class ReferencePass {
     ReferenceTrace run() {
         Estimates x = embed();
         trace_.hidden.push_back(x);
-        for (const LayerNames& layer : names_.layers) {
+        for (const LayerTensorNames& layer : names_.layers) {
             x = config_.architecture == Architecture::notebook ? notebook_layer(layer, x)
                                                                : hugging_face_layer(layer, x);
             trace_.hidden.push_back(x);
@@ -67,18 +67,18 @@ class ReferencePass {
         return exactly({static_cast<std::int64_t>(ids.size()), width}, rows);
     }
 
-    Estimates notebook_layer(const LayerNames& layer, const Estimates& x) {
+    Estimates notebook_layer(const LayerTensorNames& layer, const Estimates& x) {
         const Estimates h = add_f64(x, attend(layer, norm(x, layer.attention_norm)));
         const Estimates f = norm(h, layer.ffn_norm);
         return add_f64(h, norm(add_f64(feed_forward(layer, f), f), layer.inner_norm));
     }
 
-    Estimates hugging_face_layer(const LayerNames& layer, const Estimates& x) {
+    Estimates hugging_face_layer(const LayerTensorNames& layer, const Estimates& x) {
         const Estimates h = norm(add_f64(x, attend(layer, x)), layer.attention_norm);
         return norm(add_f64(h, feed_forward(layer, h)), layer.ffn_norm);
     }
 
-    Estimates attend(const LayerNames& layer, const Estimates& x) {
+    Estimates attend(const LayerTensorNames& layer, const Estimates& x) {
         const Estimates q = rotated(heads(linear(x, layer.query)), true);
         const Estimates k = rotated(heads(linear(x, layer.key)), true);
         const Estimates v = rotated(heads(linear(x, layer.value)), config_.rotary_value);
@@ -89,7 +89,7 @@ class ReferencePass {
         return linear(found.context, layer.output);
     }
 
-    Estimates feed_forward(const LayerNames& layer, const Estimates& x) const {
+    Estimates feed_forward(const LayerTensorNames& layer, const Estimates& x) const {
         return linear(linear(x, layer.up, config_.activation), layer.down);
     }
 

@@ -10,7 +10,7 @@ std::string report_json(const CheckRun& run, const ReportOptions&) {
     Json checks = Json::array();
     Json notes = Json::array();
     for (const CheckResult& result : run.results) {
-        const Finding& finding = result.finding;
+        const CheckFinding& finding = result.finding;
         if (finding.status == Status::note) {
             notes.push_back({{"id", result.check->id},
                              {"title", result.check->title},

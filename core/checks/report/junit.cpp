@@ -31,7 +31,7 @@ std::string xml(std::string_view text) {
     return safe;
 }
 
-std::string outcome(const Finding& finding) {
+std::string outcome(const CheckFinding& finding) {
     switch (finding.status) {
         case Status::passed:
         case Status::note:

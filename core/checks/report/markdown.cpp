@@ -23,7 +23,7 @@ std::string cell(std::string_view text) {
     return safe;
 }
 
-std::string number(const Finding& finding, double value) {
+std::string number(const CheckFinding& finding, double value) {
     const bool measured = finding.status == Status::passed || finding.status == Status::failed;
     return measured ? fmt::format("{:.2e}", value) : "";
 }
@@ -37,7 +37,7 @@ std::string report_markdown(const CheckRun& run, const ReportOptions& options) {
     std::string_view family;
     for (const CheckResult& result : run.results) {
         const Check& check = *result.check;
-        const Finding& finding = result.finding;
+        const CheckFinding& finding = result.finding;
         if (family_of(check.id) != family) {
             family = family_of(check.id);
             text += fmt::format(

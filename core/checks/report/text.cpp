@@ -39,7 +39,7 @@ std::string status_word(Status status, const Paint& paint) {
 }
 
 /// The same width for every status, so that the titles behind it align.
-std::string comparison(const Finding& finding) {
+std::string comparison(const CheckFinding& finding) {
     switch (finding.status) {
         case Status::passed:
             return fmt::format("{:>8.2e} <= {:>8.2e}", finding.measured, finding.bound);
@@ -59,7 +59,7 @@ std::string failure_line(const CheckRun& run, const Paint& paint) {
     if (first == run.results.end()) {
         return "";
     }
-    const Finding& finding = first->finding;
+    const CheckFinding& finding = first->finding;
     const int more = run.count(Status::failed) - 1;
     return fmt::format("{} {}: {:.3e} is not within {:.3e}; {}{}\n\n", paint.bad("FAILED"),
                        paint.strong(first->check->id), finding.measured, finding.bound,
@@ -91,7 +91,7 @@ std::size_t id_width(const CheckRun& run) {
     return width;
 }
 
-bool wants_explanation(const Finding& finding, const ReportOptions& options) {
+bool wants_explanation(const CheckFinding& finding, const ReportOptions& options) {
     return options.explain || finding.status == Status::failed || finding.status == Status::skipped;
 }
 

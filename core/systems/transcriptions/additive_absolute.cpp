@@ -13,7 +13,7 @@ namespace ropescope::systems {
 namespace {
 
 /// y = W x for every vector of x; W keeps the expected norm (entries of variance 1 / d).
-nd::Array project(const nd::Array& x, Role role) {
+nd::Array project(const nd::Array& x, QkvRole role) {
     const std::int64_t d = nd::size(x, -1);
     const std::vector<double> weight =
         fixed_noise(101 + static_cast<std::uint64_t>(role), static_cast<std::size_t>(d * d));

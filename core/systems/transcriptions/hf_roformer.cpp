@@ -22,7 +22,7 @@ nd::Array apply_rotary_position_embeddings(const SystemInput& input) {
     const std::int64_t half = (d + 1) / 2;
     const nd::Array sin_pos = repeated(nd::slice(sinusoidal_pos, -1, 0, half), sinusoidal_pos);
     const nd::Array cos_pos = repeated(nd::slice(sinusoidal_pos, -1, half, d), sinusoidal_pos);
-    if (input.role == Role::value && !input.rotate_value) {
+    if (input.role == QkvRole::value && !input.rotate_value) {
         return x;
     }
     const nd::Array rotate_half_layer = nd::view(

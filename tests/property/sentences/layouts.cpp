@@ -37,7 +37,7 @@ const EquivalenceMatrix& matrix_of_systems() {
 
 void reordered_systems_are_equal(const Scene&) {
     for (const PairVerdict& pair : matrix_of_systems().pairs) {
-        if (pair.verdict == Verdict::equal_after_permutation) {
+        if (pair.verdict == Equivalence::equal_after_permutation) {
             // Tables in bf16 differ from those in fp32 by a few of its units.
             EXPECT_LT(pair.permuted.largest_output, 0x1p-5) << pair.a->id << " " << pair.b->id;
             EXPECT_GT(pair.same_input.largest_output, 0x1p-5);
@@ -49,7 +49,7 @@ void one_does_not_rotate(const Scene&) {
     const EquivalenceMatrix& matrix = matrix_of_systems();
     for (std::size_t a = 0; a < matrix.systems.size(); ++a) {
         for (std::size_t b = 0; b < matrix.systems.size(); ++b) {
-            if (matrix.at(a, b).verdict == Verdict::not_a_rotation) {
+            if (matrix.at(a, b).verdict == Equivalence::not_a_rotation) {
                 EXPECT_FALSE(matrix.rotation_tests[a].is_rotation() &&
                              matrix.rotation_tests[b].is_rotation());
             }
@@ -90,15 +90,15 @@ double largest_difference(const Said& s, const std::string& with) {
 
 /// The verdict on the two systems, computed here from the two alone, and what they make of the
 /// vector that is drawn.
-std::function<void(const Said&)> verdict_is(Verdict wanted) {
+std::function<void(const Said&)> verdict_is(Equivalence wanted) {
     return [wanted](const Said& s) {
         EXPECT_EQ(matrix_of_scene(s.scene).pairs[1].verdict, wanted);
         // Two tables in bf16, times the two channels of a pair of a normal vector; and two angles
         // in fp32, each off by half a unit of a number as large as the position.
         const double angles_rad = 2 * 0x1p-24 * std::abs(to_double(s.scene.query_position));
         const double rounding = (4 * 0x1p-9 + angles_rad) * 6;
-        const std::string same = wanted == Verdict::identical ? "b"
-                                 : wanted == Verdict::equal_after_permutation
+        const std::string same = wanted == Equivalence::identical ? "b"
+                                 : wanted == Equivalence::equal_after_permutation
                                      ? "b_after_permutation"
                                      : "";
         if (!same.empty() && !s.where("series", same, "y").empty()) {
@@ -224,9 +224,9 @@ ViewClaims layouts_claims() {
     return {
         "layouts",
         {
-            {"* and * compute the same up to rounding", verdict_is(Verdict::identical)},
+            {"* and * compute the same up to rounding", verdict_is(Equivalence::identical)},
             {"* and * agree once channels are reordered",
-             verdict_is(Verdict::equal_after_permutation)},
+             verdict_is(Equivalence::equal_after_permutation)},
             {"Neither * nor * runs at this base and position",
              [](const Said& s) {
                  EXPECT_TRUE(outputs(s, "a").empty() && outputs(s, "b").empty());
@@ -239,13 +239,13 @@ ViewClaims layouts_claims() {
              }},
             {"* rotates, * does not",
              [](const Said& s) {
-                 verdict_is(Verdict::not_a_rotation)(s);
+                 verdict_is(Equivalence::not_a_rotation)(s);
                  EXPECT_TRUE(rotates_here(s, s.word(0)));
                  EXPECT_FALSE(rotates_here(s, s.word(1)));
              }},
             {"Neither * nor * rotates, and they differ",
              [](const Said& s) {
-                 verdict_is(Verdict::not_a_rotation)(s);
+                 verdict_is(Equivalence::not_a_rotation)(s);
                  if (s.scene.query_position > 0) {  // at 0 some leave a vector as it is
                      EXPECT_GT(largest_difference(s, "b"), 1e-3);
                  }

@@ -59,7 +59,7 @@ TEST(ChecksView, EveryCheckOpensAFigureThatIsDrawn) {
         // Remarks about a text have nothing to show.
         if (settings.empty() && check.figure.empty()) {
             const auto found = std::ranges::find(run.results, &check, &CheckResult::check);
-            const Finding& finding = found->finding;
+            const CheckFinding& finding = found->finding;
             EXPECT_EQ(finding.status, Status::note) << check.id;
             continue;
         }

@@ -89,14 +89,14 @@ TEST(LayoutsFigure, OutputsAreTheSystemsOwn) {
 TEST(LayoutsFigure, TheTwoAreJudgedWhereTheSceneIs) {
     Scene scene;
     scene.query_position = 100000;
-    EXPECT_EQ(compare_systems(scene).verdict.verdict, Verdict::equal_after_permutation);
+    EXPECT_EQ(compare_systems(scene).verdict.verdict, Equivalence::equal_after_permutation);
     EXPECT_EQ(compare_systems(scene).permutation.size(), 128U);
     scene.head_dim = scene.rotary_dim = 2;  // one pair: both layouts are the same
-    EXPECT_EQ(compare_systems(scene).verdict.verdict, Verdict::identical);
+    EXPECT_EQ(compare_systems(scene).verdict.verdict, Equivalence::identical);
     scene.system_b = "strided_llama_as_written";  // right at d = 2 alone, as claim.004-01 says
-    EXPECT_EQ(compare_systems(scene).verdict.verdict, Verdict::identical);
+    EXPECT_EQ(compare_systems(scene).verdict.verdict, Equivalence::identical);
     scene.head_dim = scene.rotary_dim = 4;
-    EXPECT_EQ(compare_systems(scene).verdict.verdict, Verdict::not_a_rotation);
+    EXPECT_EQ(compare_systems(scene).verdict.verdict, Equivalence::not_a_rotation);
     EXPECT_TRUE(compare_systems(scene).a_rotates);
     EXPECT_FALSE(compare_systems(scene).b_rotates);
 }

@@ -87,9 +87,9 @@ TEST(PositionsView, AClickOnAPatchOpensItInTheViewAxes) {
 TEST(PositionsView, TheAxesHaveTheColoursOfTheViewAxes) {
     const plot::Figure figure = positions_picture({}).figure;
     ASSERT_GE(figure.legend.size(), 3U);
-    EXPECT_EQ(figure.legend[0].role, role_of_side(Side::frame));
-    EXPECT_EQ(figure.legend[1].role, role_of_side(Side::row));
-    EXPECT_EQ(figure.legend[2].role, role_of_side(Side::column));
+    EXPECT_EQ(figure.legend[0].role, role_of_side(GridSide::frame));
+    EXPECT_EQ(figure.legend[1].role, role_of_side(GridSide::row));
+    EXPECT_EQ(figure.legend[2].role, role_of_side(GridSide::column));
 }
 
 TEST(PositionsView, RefusesALayoutInOneLine) {

@@ -126,8 +126,8 @@ TEST(AlongAnAxis, RotationAndTableShowItToo) {
 }
 
 TEST(AlongAnAxis, ItsColourIsThatOfTheViewAxes) {
-    EXPECT_EQ(shown_encoding(along("qwen2-vl-7b", "h")).along->role, role_of_side(Side::row));
-    EXPECT_EQ(shown_encoding(along("wan-2.1", "f")).along->role, role_of_side(Side::frame));
+    EXPECT_EQ(shown_encoding(along("qwen2-vl-7b", "h")).along->role, role_of_side(GridSide::row));
+    EXPECT_EQ(shown_encoding(along("wan-2.1", "f")).along->role, role_of_side(GridSide::frame));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(Look, AlongOneAxisTheOtherStays) {
     const Figure figure = two_lines();
     const auto range = zoomed(placed(figure), {110, 60}, 0.5, Along::x);
     ASSERT_TRUE(range);
-    EXPECT_EQ(range->y, (Range{-1, 1}));
+    EXPECT_EQ(range->y, (AxisRange{-1, 1}));
     EXPECT_LT(range->x.max, 1000);
 }
 

@@ -75,11 +75,11 @@ TEST(AnalysisChecks, SeeWrongSinusoidsAndMaps) {
         return row;
     };
     EXPECT_EQ(sinusoids_match_document(cos_first).status, Status::failed);
-    const ShiftMap backwards = [](const Spectrum& spectrum, std::int64_t shift) {
+    const ShiftMapUnderTest backwards = [](const Spectrum& spectrum, std::int64_t shift) {
         return shift_map(spectrum, -shift);
     };
     EXPECT_EQ(shift_map_carries(backwards).status, Status::failed);
-    const ShiftMap longer = [](const Spectrum& spectrum, std::int64_t shift) {
+    const ShiftMapUnderTest longer = [](const Spectrum& spectrum, std::int64_t shift) {
         std::vector<double> map = shift_map(spectrum, shift);
         map.front() *= 1 + 1e-12;
         return map;

@@ -49,9 +49,9 @@ TEST(Cases, TheWorstCaseOfACheckRunsAgainAlone) {
     for (const char* family : {"rope.*", "table.*", "scaling.*", "decay.*", "precision.*",
                                "absolute.*", "layout.*", "systems.*"}) {
         for (const Check* check : select_checks(family)) {
-            const Finding all = check->run({{engine.get()}});
+            const CheckFinding all = check->run({{engine.get()}});
             if (!all.worst_case.empty()) {
-                const Finding alone = check->run({{engine.get()}, Cases(all.worst_case)});
+                const CheckFinding alone = check->run({{engine.get()}, Cases(all.worst_case)});
                 EXPECT_EQ(alone.worst_case, all.worst_case) << check->id;
                 EXPECT_EQ(alone.measured, all.measured) << check->id << " " << all.worst_case;
             }

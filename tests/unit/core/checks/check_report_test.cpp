@@ -23,7 +23,7 @@ using ::testing::StartsWith;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Check made_check(std::string id, std::function<Finding(const CheckContext&)> run) {
+Check made_check(std::string id, std::function<CheckFinding(const CheckContext&)> run) {
     return {std::move(id), "a title", "a source", "a statement", "", std::move(run)};
 }
 
@@ -46,20 +46,21 @@ const std::vector<Check>& one_of_each() {
         made_check(
             "beta.breaks",
             [](const CheckContext&) { return at_most(0.25, 1e-9, "of theory", "at m = 7"); }),
-        made_check("beta.throws",
-                   [](const CheckContext&) -> Finding { throw std::runtime_error("no luck"); }),
+        made_check(
+            "beta.throws",
+            [](const CheckContext&) -> CheckFinding { throw std::runtime_error("no luck"); }),
         made_check("gamma.waits", [](const CheckContext&) { return skipped("no engine here"); }),
     };
     return checks;
 }
 
-TEST(Finding, HoldsUpToAndIncludingTheBound) {
+TEST(CheckFinding, HoldsUpToAndIncludingTheBound) {
     EXPECT_EQ(at_most(1.0, 1.0, "", "").status, Status::passed);
     EXPECT_EQ(at_most(std::nextafter(1.0, 2.0), 1.0, "", "").status, Status::failed);
     EXPECT_EQ(at_most(0.0, 0.0, "", "").status, Status::passed);
 }
 
-TEST(Finding, NaNNeverHolds) {
+TEST(CheckFinding, NaNNeverHolds) {
     EXPECT_EQ(at_most(kNaN, 1.0, "", "").status, Status::failed);
     EXPECT_EQ(at_most(0.0, kNaN, "", "").status, Status::failed);
     EXPECT_EQ(at_most(kNaN, kInfinity, "", "").status, Status::failed);
@@ -73,7 +74,7 @@ std::string worst_of(const std::vector<std::pair<double, double>>& cases) {
         worst.add(error, bound, [&] { return "case " + std::to_string(index); });
         ++index;
     }
-    const Finding finding = worst.finding("", "swept");
+    const CheckFinding finding = worst.finding("", "swept");
     return std::string(to_string(finding.status)) + ", " + finding.detail;
 }
 
@@ -170,7 +171,7 @@ TEST(Runner, AnExceptionFailsItsCheckAndTheRunGoesOn) {
 
 TEST(Runner, WhatIsThrownNeedNotBeAnException) {
     const std::vector<Check> checks{
-        made_check("a.b", [](const CheckContext&) -> Finding { throw 7; })};  // NOLINT
+        made_check("a.b", [](const CheckContext&) -> CheckFinding { throw 7; })};  // NOLINT
     EXPECT_EQ(run_of(checks).count(Status::failed), 1);
 }
 
@@ -251,8 +252,9 @@ TEST(JsonReport, HasTheKeysOfTheInterface) {
 }
 
 TEST(JsonReport, StaysValidWhateverWasMeasuredOrThrown) {
-    const std::vector<Check> checks{made_check(
-        "a.b", [](const CheckContext&) -> Finding { throw std::runtime_error("\xff \" \n"); })};
+    const std::vector<Check> checks{made_check("a.b", [](const CheckContext&) -> CheckFinding {
+        throw std::runtime_error("\xff \" \n");
+    })};
     const auto report = nlohmann::json::parse(report_json(run_of(checks)));
     EXPECT_TRUE(report["checks"][0]["measured"].is_null());
 }

@@ -28,13 +28,13 @@ MakeSpectrum fault(Change change) {
 }
 
 template <typename Method>
-Finding follows(const MakeSpectrum& make, const Cases& cases) {
+CheckFinding follows(const MakeSpectrum& make, const Cases& cases) {
     return follows_reference(Method{}, make, cases);
 }
 
 struct FaultCase {
     const char* name;
-    Finding (*check)(const MakeSpectrum&, const Cases&);
+    CheckFinding (*check)(const MakeSpectrum&, const Cases&);
     MakeSpectrum faulty;
 };
 
@@ -79,7 +79,7 @@ TEST(ScalingChecks, HoldAndAreSeenToFail) {
          fault<YarnScaling>([](YarnScaling& yarn, RopeSpec&) { yarn.mscale.reset(); })},
     };
     for (const FaultCase& each : cases) {
-        const Finding holds = each.check(make_spectrum, {});
+        const CheckFinding holds = each.check(make_spectrum, {});
         EXPECT_EQ(holds.status, Status::passed)
             << each.name << ": " << holds.measured << " > " << holds.bound << ", " << holds.detail;
         EXPECT_EQ(each.check(each.faulty, {}).status, Status::failed) << each.name;

@@ -45,7 +45,7 @@ std::vector<GridPlan> plans() {
         if (rule == nullptr) {
             continue;
         }
-        const bool frames = axis_of_side(*rule, Side::frame) >= 0;
+        const bool frames = axis_of_side(*rule, GridSide::frame) >= 0;
         std::vector<Segment> row = {rule->square ? image(5, 5)
                                     : frames     ? video(3, 4, 6)
                                                  : image(4, 6)};
@@ -138,9 +138,10 @@ TEST(GridCheck, NamesWhatImplementationsGetWrong) {
 }
 
 TEST(GridCheck, TokensThatDoNotTurnDoNotCount) {
-    GridPlan plan{{.axes = {{.axis = "h", .side = Side::row}, {.axis = "w", .side = Side::column}},
-                   .still_before = 1},
-                  {.rows = {{image(2, 3)}}}};
+    GridPlan plan{
+        {.axes = {{.axis = "h", .side = GridSide::row}, {.axis = "w", .side = GridSide::column}},
+         .still_before = 1},
+        {.rows = {{image(2, 3)}}}};
     LayoutPositions given = plan.positions();
     given.values[0] = -7.0;
     const PositionVerdict verdict = judge_positions(plan, given, kFp32);

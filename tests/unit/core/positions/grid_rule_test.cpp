@@ -13,8 +13,8 @@ using test::input_error;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const Coordinate kRow = {.axis = "h", .side = Side::row};
-const Coordinate kColumn = {.axis = "w", .side = Side::column};
+const Coordinate kRow = {.axis = "h", .side = GridSide::row};
+const Coordinate kColumn = {.axis = "w", .side = GridSide::column};
 
 std::vector<double> axis(const TokenPositions& positions, Index a) {
     const auto first = positions.values.begin() + a * positions.tokens();
@@ -27,7 +27,7 @@ std::vector<double> along(const Coordinate& coordinate, const PatchGrid& grid) {
 }
 
 TEST(GridRule, PatchesComeRowByRowAndFrameByFrame) {
-    const GridRule rule{.axes = {{.axis = "t", .side = Side::frame}, kRow, kColumn}};
+    const GridRule rule{.axes = {{.axis = "t", .side = GridSide::frame}, kRow, kColumn}};
     const TokenPositions positions = grid_positions(rule, {{{2, 1, 3}}});
     EXPECT_THAT(axis(positions, 0), ElementsAre(0, 0, 0, 1, 1, 1));
     EXPECT_THAT(axis(positions, 1), ElementsAre(0, 0, 0, 0, 0, 0));
@@ -43,7 +43,7 @@ TEST(GridRule, BlocksKeepTheirPatchesTogether) {
 
 TEST(GridRule, CoordinatesOfASide) {
     const auto spaced = [](Spacing spacing, double scale = 1.0, double offset = 0.0) {
-        return Coordinate{"x", Side::column, spacing, scale, offset};
+        return Coordinate{"x", GridSide::column, spacing, scale, offset};
     };
     EXPECT_THAT(along(spaced(Spacing::plain, 2.0, -1.0), {1, 1, 3}), ElementsAre(-1, 1, 3));
     EXPECT_THAT(along(spaced(Spacing::by_side, 16.0, 0.5), {1, 1, 4}), ElementsAre(2, 6, 10, 14));
@@ -113,7 +113,7 @@ TEST(GridRule, RefusesWhatDoesNotFit) {
 }
 
 TEST(GridRule, SaysHowPositionsAreMade) {
-    GridRule rule{.axes = {{"t", Side::frame, Spacing::plain, 2.0, -1.0}, kRow},
+    GridRule rule{.axes = {{"t", GridSide::frame, Spacing::plain, 2.0, -1.0}, kRow},
                   .merge = 2,
                   .still_before = 5,
                   .text = TextPositions::still};

@@ -51,8 +51,8 @@ TEST(LayoutPositions, OfOneAxisAreTextAlone) {
 
 GridRule flux() {
     return {.axes = {{.axis = "id"},
-                     {.axis = "h", .side = Side::row},
-                     {.axis = "w", .side = Side::column}},
+                     {.axis = "h", .side = GridSide::row},
+                     {.axis = "w", .side = GridSide::column}},
             .text = TextPositions::origin};
 }
 

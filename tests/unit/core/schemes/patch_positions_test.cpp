@@ -38,7 +38,7 @@ std::vector<GridRule> rules() {
          {Spacing::plain, Spacing::by_side, Spacing::centred, Spacing::ends, Spacing::centres,
           Spacing::centres_of_longer, Spacing::centres_of_shorter, Spacing::cropped}) {
         GridRule rule{.still_before = 2, .still_after = 1, .base = {1, 30, 45}};
-        for (const Side side : {Side::frame, Side::row, Side::column}) {
+        for (const GridSide side : {GridSide::frame, GridSide::row, GridSide::column}) {
             rule.axes.push_back({.axis = std::string(to_string(side)),
                                  .side = side,
                                  .spacing = spacing,
