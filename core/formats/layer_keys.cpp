@@ -34,10 +34,10 @@ bool is_by_layer(const Json& parameters) {
 
 /// The family's row of the type, or what its name tells if the family has no such row.
 LayerKind kind_of(const ModelFamily& family, std::string_view type) {
-    const auto found = std::ranges::find(family.layer_kinds, type, &LayerKind::type);
+    const auto found = std::ranges::find(family.layers, type, &LayerKind::type);
     const bool local = type == kSlidingAttention;
     LayerKind kind =
-        found != family.layer_kinds.end() ? *found : LayerKind{.local = local, .scaled = !local};
+        found != family.layers.end() ? *found : LayerKind{.local = local, .scaled = !local};
     if (kind.base_key.empty()) {
         kind.base_key = family.base_key;
         kind.base = family.base;
@@ -59,7 +59,7 @@ LayerKeys keys_of(const ModelReader& file, const std::string& type) {
 /// A family with types of its own has no others, unless layer_types lists them.
 void check_layer_type(const ModelReader& file, const std::string& type) {
     std::vector<std::string> known;
-    for (const LayerKind& kind : file.family.layer_kinds) {
+    for (const LayerKind& kind : file.family.layers) {
         known.emplace_back(kind.type);
     }
     const Json* listed = file.config.find("layer_types");
@@ -76,7 +76,7 @@ void check_layer_type(const ModelReader& file, const std::string& type) {
 /// The family's types, and those that rope_parameters names.
 std::vector<std::string> layer_types(const ModelReader& file, const Json& parameters) {
     std::vector<std::string> types;
-    for (const LayerKind& kind : file.family.layer_kinds) {
+    for (const LayerKind& kind : file.family.layers) {
         types.emplace_back(kind.type);
     }
     for (const auto& [type, value] : parameters.items()) {
@@ -173,10 +173,10 @@ Json rope_parameters(const ModelReader& file) {
                              : file.config.object(file.family.rotary_object)) {
         return renamed(*own);
     }
-    if (file.family.default_parameters.empty() || file.config.has("rope_scaling")) {
+    if (file.family.default_parameters == nullptr || file.config.has("rope_scaling")) {
         return Json::object();
     }
-    Json usual = Json::parse(file.family.default_parameters);
+    const Json& usual = *file.family.default_parameters;
     file.assume(fmt::format("rope_parameters is missing: {}'s own, {}", file.family.model_type,
                             usual.value("rope_type", std::string("by type of layer"))));
     return usual;
@@ -189,7 +189,7 @@ std::vector<LayerKeys> layer_keys(const ModelReader& file) {
     const auto scaling = file.config.object("rope_scaling");
     const bool by_layer = is_by_layer(parameters);
     std::vector<LayerKeys> layers =
-        by_layer || !file.family.layer_kinds.empty()
+        by_layer || !file.family.layers.empty()
             ? keys_by_layer(file, by_layer ? parameters : Json::object())
             : std::vector{keys_of(file, "")};
     for (LayerKeys& keys : layers) {

@@ -30,12 +30,12 @@ bool is_of(const Json& entry, const LayerKind& kind) {
 
 /// The kind that the entry names, else the family's kind for all others, else its own word.
 std::string type_of(const Json& entry, const ModelFamily& family) {
-    auto kind = std::ranges::find_if(family.layer_kinds,
+    auto kind = std::ranges::find_if(family.layers,
                                      [&](const LayerKind& each) { return is_of(entry, each); });
-    if (kind == family.layer_kinds.end()) {
-        kind = std::ranges::find_if(family.layer_kinds, &LayerKind::rest);
+    if (kind == family.layers.end()) {
+        kind = std::ranges::find_if(family.layers, &LayerKind::rest);
     }
-    if (kind != family.layer_kinds.end()) {
+    if (kind != family.layers.end()) {
         return std::string(kind->type);
     }
     return entry.is_string() ? entry.get<std::string>() : "";

@@ -22,7 +22,7 @@ std::vector<std::string> names() {
 }
 
 Runtime runtime_named(const std::string& name) {
-    const std::vector<Runtime> runtimes = all_runtimes();
+    const std::span<const Runtime> runtimes = all_runtimes();
     const auto found = std::ranges::find(runtimes, name, &Runtime::name);
     if (found == runtimes.end()) {
         throw InputError(
