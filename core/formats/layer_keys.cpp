@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 
 #include "core/base/index.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
+#include "core/formats/layer_types.h"
 
 namespace ropescope {
 namespace {
@@ -144,6 +146,43 @@ Json parameters_of_lists(const ModelReader& file) {
     return parameters;
 }
 
+/// The parameters with the bases of a list that has one for each layer: as before if all layers
+/// that turn have the same, else one object for each type of layers.
+Json with_listed_bases(const ModelReader& file, Json parameters, const std::vector<double>& bases) {
+    const std::string_view key = file.family.layer_base_key;
+    std::vector<double> different;
+    std::ranges::remove_copy(bases, std::back_inserter(different), 0.0);
+    std::ranges::sort(different);
+    different.erase(std::ranges::unique(different).begin(), different.end());
+    if (different.empty()) {
+        file.config.fail(key, "has no base above 0, so this model has no RoPE");
+    }
+    if (different.size() == 1 && !is_by_layer(parameters)) {
+        parameters["rope_theta"] = different.front();
+        return parameters;
+    }
+    const std::vector<std::string> types = types_of_layers(file, narrow<int>(std::ssize(bases)));
+    if (types.size() != bases.size()) {
+        file.config.fail(key, "has several bases; a layer_types as long is expected beside it");
+    }
+    Json by_type = Json::object();
+    for (std::size_t layer = 0; layer < bases.size(); ++layer) {
+        const std::string& type = types[layer];
+        if (bases[layer] == 0.0) {
+            continue;
+        }
+        if (!by_type.contains(type)) {
+            const bool has_own = parameters.contains(type) && parameters[type].is_object();
+            by_type[type] = has_own                   ? parameters[type]
+                            : is_by_layer(parameters) ? Json::object()
+                                                      : parameters;
+            by_type[type].erase("rope_theta");
+        }
+        put_entry(by_type[type], "rope_theta", file, key, layer);
+    }
+    return by_type;
+}
+
 /// InternLM's rotary object with the names of rope_parameters.
 Json renamed(const ConfigObject& own) {
     Json parameters = Json::object();
@@ -185,7 +224,9 @@ Json rope_parameters(const ModelReader& file) {
 }  // namespace
 
 std::vector<LayerKeys> layer_keys(const ModelReader& file) {
-    const Json parameters = rope_parameters(file);
+    const std::vector<double> bases = bases_by_layer(file);
+    const Json parameters = bases.empty() ? rope_parameters(file)
+                                          : with_listed_bases(file, rope_parameters(file), bases);
     const auto scaling = file.config.object("rope_scaling");
     const bool by_layer = is_by_layer(parameters);
     std::vector<LayerKeys> layers =

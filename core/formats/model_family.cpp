@@ -93,6 +93,7 @@ static void each_field(const ModelFamily*, Visit visit) {
     visit("period_starts_full", &ModelFamily::period_starts_full);
     visit("last_is_full", &ModelFamily::last_is_full);
     visit("condition", &ModelFamily::condition);
+    visit("layer_base_key", &ModelFamily::layer_base_key);
     visit("no_rope_list_key", &ModelFamily::no_rope_list_key);
     visit("no_rope_interval_key", &ModelFamily::no_rope_interval_key);
     visit("still_type", &ModelFamily::still_type);

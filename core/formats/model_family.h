@@ -127,6 +127,9 @@ struct ModelFamily {
     bool period_starts_full = false;  ///< layers 0, n, 2n, ... instead of n-1, 2n-1, ...
     bool last_is_full = false;        ///< whatever the period
     Condition condition = {};
+    /// A list with the base of each layer, 0 or null for a layer without position embedding. It
+    /// goes before every other base.
+    std::string_view layer_base_key = {};
     /// A list with a 0 for each layer without position embedding, and a key for the distance of
     /// these layers if the list is missing; 4 if both are.
     std::string_view no_rope_list_key = {};

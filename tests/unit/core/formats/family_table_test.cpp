@@ -63,8 +63,9 @@ TEST(FamilyTable, RefusesWhatNoRowHas) {
                       HasSubstr("did you mean 'base'")));
     EXPECT_THAT(refusal(row({{"condition", {{"kee", "alibi"}}}})),
                 HasSubstr("new_model.condition: 'kee' is not a key"));
-    EXPECT_THAT(refusal(row({{"layers", {{{"type", "full_attention"}, {"theta", 1}}}}})),
-                HasSubstr("new_model.layers[0]: 'theta' is not a key"));
+    EXPECT_THAT(
+        refusal(row({{"layers", Json::array({{{"type", "full_attention"}, {"theta", 1}}})}})),
+        HasSubstr("new_model.layers[0]: 'theta' is not a key"));
     EXPECT_THAT(refusal(row({{"base", "10000"}})),
                 HasSubstr("new_model.base: a number is expected"));
     EXPECT_THAT(refusal(row({{"head_dim", 64.5}})),
@@ -109,7 +110,7 @@ const Json kNewRow = {{"model_type", "new_model"},
                       {"period", 3},
                       {"runtimes",
                        {{"transformers-5", {{"class", "NewConfig"}, {"reads_share", "read"}}},
-                        {"vllm", {{"path", "new_model"}, {"checked", {"yarn"}}}}}}};
+                        {"vllm", {{"path", "new_model"}, {"checked", Json::array({"yarn"})}}}}}};
 
 TEST(FamilyTable, ARowIsAllThatANewFamilyNeeds) {
     const Json tables = with_rows({kNewRow});
@@ -127,6 +128,42 @@ TEST(FamilyTable, ARowIsAllThatANewFamilyNeeds) {
     EXPECT_EQ(model.layer_ropes[0].layers, 2);
     EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{64, 32, 20000, Layout::interleaved}));
     EXPECT_THAT(model.assumptions, Contains("turning_base is missing: 20000"));
+}
+
+/// Reads a file of a family that lists a base for each layer.
+ModelConfig read_listed(const std::string& bases, const std::string& more = "") {
+    const Json tables = with_rows({row({{"layer_base_key", "layer_rope_theta"}})});
+    const Json file = Json::parse(
+        R"({"model_type": "new_model", "hidden_size": 512, "num_attention_heads": 8,
+            "num_hidden_layers": 4, "rope_theta": 7, "layer_rope_theta": )" +
+        bases + more + "}");
+    return read_model(ConfigObject(file, "config.json"), "config.json",
+                      read_families(tables, "table"));
+}
+
+TEST(FamilyTable, LayersMayHaveABaseEachOrNone) {
+    const ModelConfig one =
+        read_listed("[5e5, 5e5, null, 0]", R"(, "rope_parameters": {"rope_theta": 9})");
+    EXPECT_EQ(one.rope.base, 5e5);
+    EXPECT_TRUE(one.layer_ropes.empty());
+    EXPECT_THAT(one.layers_without, ElementsAre(2, 3));
+    const std::string types = R"(, "layer_types": ["sliding_attention", "sliding_attention",
+        "full_attention", "full_attention"])";
+    const ModelConfig two = read_listed("[1e4, 1e4, 1e6, 0]", types);
+    ASSERT_EQ(two.layer_ropes.size(), 2U);
+    EXPECT_EQ(two.layer_ropes[0].layer_type, "full_attention");
+    EXPECT_EQ(two.layer_ropes[0].rope.base, 1e6);
+    EXPECT_EQ(two.layer_ropes[1].rope.base, 1e4);
+    EXPECT_THAT(two.layers_without, ElementsAre(3));
+    const auto refused = [&](const std::string& bases, const std::string& more = "") {
+        return input_error([&] { read_listed(bases, more); });
+    };
+    EXPECT_THAT(refused("[0, null]"), HasSubstr("layer_rope_theta: has no base above 0"));
+    EXPECT_THAT(refused("[1, -2]"), HasSubstr("layer_rope_theta[1]: '-2'; a base above 0"));
+    EXPECT_THAT(refused("10000"), HasSubstr("a list with a base for each layer"));
+    EXPECT_THAT(refused("[1e4, 1e6]"), HasSubstr("several bases; a layer_types"));
+    EXPECT_THAT(refused("[1e4, 1e6, 1e6, 0]", types),
+                HasSubstr("layer_rope_theta[1]: '1000000.0' differs"));
 }
 
 runtimes::Answer answer(const runtimes::Reading& reading, std::string_view quantity) {
