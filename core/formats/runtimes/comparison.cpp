@@ -94,7 +94,7 @@ std::vector<Runtime> runtimes_named(std::string_view list) {
     return runtimes;
 }
 
-Comparison compare(const std::vector<Runtime>& runtimes, const ConfigText& given) {
+Comparison compare(std::span<const Runtime> runtimes, const ConfigText& given) {
     const nlohmann::json parsed = parse_json_object(given.text, given.origin);
     const ConfigObject config(parsed, printable(given.origin));
     Comparison comparison{.file = printable(given.origin)};

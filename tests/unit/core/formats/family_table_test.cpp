@@ -35,7 +35,7 @@ Json with_rows(const std::vector<Json>& rows) {
 }
 
 /// What is refused in a table with this row.
-std::string refusal(const Json& row) {
+std::string refused_row(const Json& row) {
     return input_error([&] { read_families(with_rows({row}), "table"); });
 }
 
@@ -57,24 +57,26 @@ TEST(FamilyTable, EveryRowSaysWhereItWasRead) {
 }
 
 TEST(FamilyTable, RefusesWhatNoRowHas) {
-    EXPECT_THAT(refusal(row({{"bse", 5e5}})),
+    EXPECT_THAT(refused_row(row({{"bse", 5e5}})),
                 AllOf(HasSubstr("table: new_model: 'bse' is not a key "
                                 "of a row"),
                       HasSubstr("did you mean 'base'")));
-    EXPECT_THAT(refusal(row({{"condition", {{"kee", "alibi"}}}})),
+    EXPECT_THAT(refused_row(row({{"condition", {{"kee", "alibi"}}}})),
                 HasSubstr("new_model.condition: 'kee' is not a key"));
     EXPECT_THAT(
-        refusal(row({{"layers", Json::array({{{"type", "full_attention"}, {"theta", 1}}})}})),
+        refused_row(row({{"layers", Json::array({{{"type", "full_attention"}, {"theta", 1}}})}})),
         HasSubstr("new_model.layers[0]: 'theta' is not a key"));
-    EXPECT_THAT(refusal(row({{"base", "10000"}})),
+    EXPECT_THAT(refused_row(row({{"base", "10000"}})),
                 HasSubstr("new_model.base: a number is expected"));
-    EXPECT_THAT(refusal(row({{"head_dim", 64.5}})),
+    EXPECT_THAT(refused_row(row({{"head_dim", 64.5}})),
                 HasSubstr("new_model.head_dim: a whole number"));
-    EXPECT_THAT(refusal(row({{"layout", "halves"}})),
+    EXPECT_THAT(refused_row(row({{"layout", "halves"}})),
                 HasSubstr("new_model.layout: interleaved, half_split is expected"));
-    EXPECT_THAT(refusal(row({{"rotary_part_only", 1}})), HasSubstr("true or false is expected"));
-    EXPECT_THAT(refusal(row({{"source", nullptr}})), HasSubstr("a model_type and a source"));
-    EXPECT_THAT(refusal(row({{"model_type", "llama"}})), HasSubstr("llama: one row is expected"));
+    EXPECT_THAT(refused_row(row({{"rotary_part_only", 1}})),
+                HasSubstr("true or false is expected"));
+    EXPECT_THAT(refused_row(row({{"source", nullptr}})), HasSubstr("a model_type and a source"));
+    EXPECT_THAT(refused_row(row({{"model_type", "llama"}})),
+                HasSubstr("llama: one row is expected"));
     EXPECT_THAT(input_error([&] {
                     with_rows({row({{"as", "newer"}})});
                 }),
