@@ -41,7 +41,7 @@ std::string refused_row(const Json& row) {
 
 Json row(const Json& more) {
     Json whole = {{"model_type", "new_model"}, {"source", "modeling_new_model.py"}};
-    whole.merge_patch(more);
+    whole.update(more);
     return whole;
 }
 
@@ -74,7 +74,7 @@ TEST(FamilyTable, RefusesWhatNoRowHas) {
                 HasSubstr("new_model.layout: interleaved, half_split is expected"));
     EXPECT_THAT(refused_row(row({{"rotary_part_only", 1}})),
                 HasSubstr("true or false is expected"));
-    EXPECT_THAT(refused_row(row({{"source", nullptr}})), HasSubstr("a model_type and a source"));
+    EXPECT_THAT(refused_row(row({{"source", ""}})), HasSubstr("a model_type and a source"));
     EXPECT_THAT(refused_row(row({{"model_type", "llama"}})),
                 HasSubstr("llama: one row is expected"));
     EXPECT_THAT(input_error([&] {

@@ -43,8 +43,9 @@ void PrintTo(const FamilyCase& family, std::ostream* out) {
 std::vector<FamilyCase> family_cases() {
     const std::filesystem::path file =
         std::filesystem::path(test::source_dir()) / "tests/golden/families.json";
+    const nlohmann::json json = parse_json_object(read_file(file), file.string());
     std::vector<FamilyCase> cases;
-    for (const auto& each : parse_json_object(read_file(file), file.string()).at("cases")) {
+    for (const nlohmann::json& each : json.at("cases")) {
         cases.push_back({.name = each.at("name"),
                          .config = each.at("config").dump(),
                          .model_type = each.at("config").value("model_type", ""),
@@ -73,9 +74,9 @@ TEST(ModelFamilies, EveryRowIsHeldToNumbersFromElsewhere) {
     const std::vector<FamilyCase> cases = family_cases();
     for (const ModelFamily& family : model_families()) {
         const bool notebook = family.model_type == kNotebookType;  // its files name no type
-        EXPECT_EQ(std::ranges::count(cases, notebook ? "" : family.model_type,
-                                     &FamilyCase::model_type) > 0,
-                  true)
+        EXPECT_GT(
+            std::ranges::count(cases, notebook ? "" : family.model_type, &FamilyCase::model_type),
+            0)
             << family.model_type << " has no case in tests/golden/families.json";
     }
 }
