@@ -117,7 +117,7 @@ def listed(rows, width=110):
     """Returns the rows as lines with commas."""
     lines = [""]
     for number, row in enumerate(rows):
-        text = json.dumps(row, ensure_ascii=False, separators=(",", ":")) + ("," if number + 1 < len(rows) else "")
+        text = json.dumps(row, separators=(",", ":")) + ("," if number + 1 < len(rows) else "")
         if len(lines[-1]) + len(text) > width:
             lines.append("")
         lines[-1] += text
@@ -130,7 +130,7 @@ def main():
     tables = {"kinds": kind_changes(), "marks": orders(), "letters": letter_rows(changed_letters())}
     head = f'{{"about": {json.dumps(about)},\n"unicode": "{unicodedata.unidata_version}"'
     text = head + "".join(f',\n"{name}": [\n{listed(rows)}\n]' for name, rows in tables.items()) + "}\n"
-    (ASSETS / "bert_letters.json").write_text(text, encoding="utf-8")
+    (ASSETS / "bert_letters.json").write_text(text, encoding="ascii")
 
 
 if __name__ == "__main__":
