@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/diagnosis/read_dump.h"
-#include "core/rope/axes.h"
+#include "core/rope/tensor_view.h"
 
 namespace ropescope {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 #include "core/base/parallel.h"
 
 namespace ropescope {

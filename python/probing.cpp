@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/diagnosis/rounding.h"
 #include "core/models/model.h"
-#include "core/probe/parts.h"
+#include "core/probe/judge.h"
 #include "core/probe/probe.h"
 #include "core/probe/report.h"
 #include "library/lent_tensor.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
@@ -174,6 +175,21 @@ class Maker {
 
 Book make_book(bool with_pictures) {
     return Maker(with_pictures).make();
+}
+
+// The names of headings.
+
+std::string anchor_of(std::string_view heading) {
+    std::string anchor;
+    for (const char letter : heading) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (letter == ' ') {
+            anchor += '-';
+        } else if (std::isalnum(byte) != 0 || letter == '-' || letter == '_' || byte >= 0x80) {
+            anchor += static_cast<char>(byte < 0x80 ? std::tolower(byte) : letter);
+        }
+    }
+    return anchor;
 }
 
 }  // namespace ropescope::book

@@ -1,5 +1,5 @@
 // The book (docs/) as a static site: pages of HTML that link to each other and to nothing else but
-// what they cite. Sources: book.cpp, markdown.cpp, anchor.cpp.
+// what they cite. Sources: book.cpp, markdown.cpp.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// A Markdown page as HTML: CommonMark with GitHub's tables, headings that links can name.
-// Sources: markdown.cpp, or markdown_missing.cpp where cmark-gfm is not installed, and anchor.cpp.
+// A Markdown page as HTML: CommonMark with GitHub's tables, headings that links can name. Sources:
+// markdown.cpp, or markdown_missing.cpp where cmark-gfm is not installed.
 #pragma once
 
 #include <functional>

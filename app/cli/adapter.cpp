@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/adapter_answer.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/file_error.h"
-#include "core/base/printable.h"
+#include "core/base/file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/printable.h"
 #include "core/formats/json_object.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"

@@ -9,13 +9,12 @@
 #include <unistd.h>
 
 #include "app/cli/engines.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/picture_options.h"
 #include "app/gui/state/preferences.h"
 #include "app/gui/window.h"
 #include "app/headless/offscreen_engine.h"
-#include "core/base/temporary_file.h"
+#include "core/base/write_file.h"
 
 namespace ropescope::cli {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
+#include "core/checks/check_run.h"
 #include "core/checks/report/report.h"
-#include "core/checks/select_checks.h"
 #include "core/claims/claim.h"
 
 namespace ropescope::cli {

@@ -11,14 +11,13 @@
 #include <string_view>
 
 #include "app/cli/engines.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
-#include "app/cli/standard_streams.h"
 #include "app/scene/parameters.h"
 #include "core/base/error.h"
-#include "core/base/temporary_file.h"
+#include "core/base/parse_list.h"
+#include "core/base/write_file.h"
 
 namespace ropescope::cli {
 namespace {
@@ -151,6 +150,18 @@ int main(int argc, const char* const* argv) {
     } catch (const std::exception& error) {
         return fail(error.what(), kBadInput);
     }
+}
+
+// Takes the names of an option apart.
+
+std::vector<std::string> Option::name_list() const {
+    std::vector<std::string> list;
+    for (const std::string_view name : split_list(names)) {
+        if (name.starts_with('-')) {
+            list.emplace_back(name);
+        }
+    }
+    return list;
 }
 
 }  // namespace ropescope::cli

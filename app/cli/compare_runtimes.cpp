@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 
 namespace ropescope::cli {
 namespace {

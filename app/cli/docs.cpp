@@ -6,11 +6,10 @@
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
 #include "app/cli/picture_options.h"
-#include "app/cli/progress_line.h"
 #include "app/headless/egl_context.h"
 #include "app/headless/screenshot.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::cli {

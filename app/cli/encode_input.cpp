@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/names.h"
 #include "core/base/parse_list.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
 #include "core/demo/demo_models.h"
 #include "core/encoder/trace.h"
 #include "core/formats/json_object.h"

@@ -7,7 +7,7 @@
 #include "app/cli/output.h"
 #include "app/headless/egl_context.h"
 #include "app/headless/offscreen_engine.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 
 namespace ropescope::cli {
 namespace {

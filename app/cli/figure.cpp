@@ -6,15 +6,14 @@
 #include <optional>
 
 #include "app/cli/engines.h"
-#include "app/cli/page_file.h"
+#include "app/cli/output.h"
 #include "app/cli/picture_options.h"
-#include "app/cli/progress_line.h"
 #include "app/figures/view.h"
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/pages/page.h"
 #include "app/plot/figure_file.h"
 #include "app/plot/look.h"
-#include "app/plot/picture_size.h"
+#include "app/plot/picture_layout.h"
 #include "app/plot/render_figure.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <string_view>
 
-#include "core/base/descriptor.h"
+#include "core/base/file.h"
 
 namespace ropescope::cli {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/encoder/parameter_table.h"
+#include "core/encoder/tensor_names.h"
 #include "core/models/model.h"
 
 namespace ropescope::cli {

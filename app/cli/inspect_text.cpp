@@ -7,7 +7,7 @@
 
 #include "app/cli/inspect.h"
 #include "app/figures/shared/text.h"
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/formats/rope_scaling.h"
 #include "core/formats/schemes/scheme_facts.h"
 #include "core/rope/spectrum.h"

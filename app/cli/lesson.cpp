@@ -5,8 +5,7 @@
 
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
-#include "app/cli/page_file.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/picture_options.h"
 #include "app/pages/page.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"

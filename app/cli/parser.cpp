@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 
 namespace ropescope::cli {
 namespace {

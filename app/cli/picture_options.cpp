@@ -3,9 +3,10 @@
 
 #include "app/cli/output.h"
 #include "app/figures/view.h"
+#include "app/scene/axes_grid.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
-#include "app/scene/several_axes.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 
@@ -22,6 +23,18 @@ Scene scene_from(const GlobalOptions& options) {
         tell_assumptions(*found.text);
     }
     return scene;
+}
+
+// Tells pages by the ending of their names.
+
+bool is_page(const std::filesystem::path& path) {
+    return lower_case(path.extension().string()) == ".html";
+}
+
+void require_page_ending(const std::filesystem::path& path) {
+    if (!is_page(path)) {
+        throw InputError(path.string() + " is not the name of a page; end it in .html");
+    }
 }
 
 }  // namespace ropescope::cli

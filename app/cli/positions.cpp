@@ -7,8 +7,8 @@
 #include "app/cli/output.h"
 #include "app/cli/positions_check.h"
 #include "app/cli/positions_report.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 
 namespace ropescope::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
-#include "app/cli/positions_given.h"
+#include "app/cli/positions_input.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/faults/codes.h"
 #include "core/formats/tensor.h"
 #include "core/positions/position_check.h"

@@ -1,9 +1,12 @@
 // What `ropescope positions` reads: the rule of a model, and layouts of tokens.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/formats/position_array.h"
+#include "core/formats/tensor.h"
 #include "core/formats/token_layouts.h"
 #include "core/positions/layout_positions.h"
 #include "core/schemes/rotary_scheme.h"
@@ -32,5 +35,32 @@ struct PlacedLayouts {
 PlacedLayouts read_placed_layouts(const std::string& config, const std::string& part,
                                   const std::string& layouts, const std::string& name,
                                   PositionVersion version);
+
+// Positions of somebody's making, which `ropescope positions --check` judges.
+
+/// Positions as a file has them.
+struct GivenPositions {
+    Tensor positions;
+    std::optional<Tensor> deltas;
+};
+
+/// Reads a .npy, or `position_ids` and perhaps `rope_deltas` of a .safetensors. Throws InputError
+/// that names the file.
+GivenPositions read_given(const std::string& path);
+
+/// The positions [axes, batch, length] of a file whose axes `order` names by letters
+/// (position_file.h). Throws InputError, which names the file and the expected shape, unless it has
+/// as many axes, rows and tokens as the right positions.
+std::vector<double> given_values(const Tensor& file, const std::string& order,
+                                 const LayoutPositions& right, const PlacedLayout& placed);
+
+/// "token 3 of rows[0][2], text", "decode step 1".
+std::string origin_text(const TokenOrigin& origin);
+
+// Positions of several axes in a tensor whose axes come in any order.
+
+/// Reads a tensor of two or three axes, which `order` names by the letters a (axis), b (batch) and
+/// l (position); if it is empty: al or abl. Throws InputError that names the tensor.
+PositionArray read_positions(const Tensor& file, const std::string& order);
 
 }  // namespace ropescope::cli

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/figures/shared/text.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 

@@ -13,12 +13,12 @@
 #include "app/cli/adapter.h"
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
-#include "core/base/printable.h"
 #include "core/base/write_file.h"
 #include "core/models/model.h"
-#include "core/probe/parts.h"
+#include "core/probe/judge.h"
 #include "core/probe/report.h"
 
 namespace ropescope::cli {

@@ -8,12 +8,12 @@
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
 #include "app/cli/rotate_axes.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/formats/npy.h"
 #include "core/formats/tensor.h"
-#include "core/rope/axes.h"
 #include "core/rope/table_rows.h"
+#include "core/rope/tensor_view.h"
 
 namespace ropescope::cli {
 namespace {

@@ -6,11 +6,11 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/output.h"
-#include "app/cli/position_file.h"
+#include "app/cli/positions_input.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/formats/schemes/schemes.h"
-#include "core/positions/grid_text.h"
+#include "core/positions/grid_rule.h"
 
 namespace ropescope::cli {
 namespace {

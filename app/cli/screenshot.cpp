@@ -5,15 +5,15 @@
 #include <fmt/format.h>
 
 #include "app/cli/engines.h"
+#include "app/cli/output.h"
 #include "app/cli/picture_options.h"
-#include "app/cli/progress_line.h"
 #include "app/figures/view.h"
 #include "app/gui/state/regions.h"
 #include "app/headless/egl_context.h"
-#include "app/plot/picture_size.h"
+#include "app/plot/picture_layout.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
-#include "core/base/printable.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::cli {

@@ -6,8 +6,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/vectors/judge.h"
 #include "core/vectors/pack_file.h"
 

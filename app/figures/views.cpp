@@ -18,8 +18,8 @@
 #include "app/figures/stretch/stretch.h"
 #include "app/figures/table/table.h"
 #include "app/figures/view.h"
-#include "app/scene/several_axes.h"
-#include "core/base/suggest.h"
+#include "app/scene/axes_grid.h"
+#include "core/base/names.h"
 #include "core/engine/dispatched_engine.h"
 
 namespace ropescope::figures {

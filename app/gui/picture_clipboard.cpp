@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/descriptor.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 
 namespace ropescope::gui {
 namespace {

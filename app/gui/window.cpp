@@ -23,13 +23,13 @@
 #include "app/gui/frame_pacing.h"
 #include "app/gui/picture_clipboard.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/lesson_file.h"
+#include "app/gui/state/lesson_run.h"
 #include "app/gui/state/preferences.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "app/gui/window_events.h"
 #include "core/base/error.h"
-#include "core/gpu/device_limits.h"
+#include "core/gpu/gl_context.h"
 
 namespace ropescope::gui {
 namespace {

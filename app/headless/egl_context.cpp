@@ -13,7 +13,7 @@
 #include <span>
 
 #include "core/base/error.h"
-#include "core/gpu/device_limits.h"
+#include "core/gpu/gl_context.h"
 
 namespace ropescope::headless {
 namespace {

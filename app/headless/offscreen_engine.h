@@ -1,6 +1,7 @@
 // The GPU engine without a window: it computes on a thread that has an OpenGL context of its own.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -31,6 +32,30 @@ class SharedDevice {
   private:
     struct Shared;
     std::shared_ptr<Shared> shared_;
+};
+
+// A thread that runs calls in an OpenGL context of its own.
+
+/// Other contexts (the window's, a screenshot's) stay current on their threads.
+class GlThread final : public CallThread {
+  public:
+    /// Throws as EglContext.
+    explicit GlThread(const EglRequest& request);
+    /// Runs what was posted, then ends the thread.
+    ~GlThread() override;
+    GlThread(const GlThread&) = delete;
+    GlThread& operator=(const GlThread&) = delete;
+
+    const EglDevice& device() const;
+    /// As EglContext::shares().
+    bool shares() const;
+
+    void run(const std::function<void()>& call) override;
+    void post(std::function<void()> call) override;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ropescope::headless

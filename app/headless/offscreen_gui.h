@@ -2,16 +2,35 @@
 // screenshots, image tests and the frame benchmark.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "app/gui/state/app_state.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "app/headless/egl_context.h"
-#include "app/headless/framebuffer.h"
 #include "app/headless/screenshot.h"
 
 namespace ropescope::headless {
+
+// A picture to draw into instead of a window. Needs a current OpenGL context.
+
+class Framebuffer {
+  public:
+    /// Throws InputError when a side is below 1 or above what this OpenGL can draw.
+    Framebuffer(int width, int height);
+    ~Framebuffer();
+    Framebuffer(const Framebuffer&) = delete;
+    Framebuffer& operator=(const Framebuffer&) = delete;
+
+    void bind() const;
+    /// Opaque pixels, top row first.
+    Image read() const;
+
+  private:
+    int width_ = 0, height_ = 0;
+    std::uint32_t framebuffer_ = 0, color_ = 0;
+};
 
 /// What a person does during a frame; the keys go to state().keys.
 struct ScriptedInput {

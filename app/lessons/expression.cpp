@@ -8,10 +8,9 @@
 #include <numbers>
 #include <optional>
 
-#include "core/base/ascii.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
-#include "core/base/printable.h"
 #include "core/base/read_number.h"
 
 namespace ropescope::lessons {

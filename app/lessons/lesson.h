@@ -1,6 +1,5 @@
 // A lesson: a few steps of text, each with a scene and often something to do, which the app can
-// see. assets/lessons/*.json are compiled in; docs/lessons.md describes the files. Sources:
-// lesson_reader.cpp, lesson_list.cpp.
+// see. assets/lessons/*.json are compiled in; docs/lessons.md describes the files.
 #pragma once
 
 #include <optional>

@@ -8,9 +8,11 @@
 #include "app/lessons/lesson.h"
 #include "app/lessons/quantities.h"
 #include "app/lessons/step_text.h"
-#include "app/lessons/task_state.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
+#include "core/base/error.h"
+#include "core/checks/check_run.h"
+#include "core/demo/demo_checks.h"
 
 namespace ropescope::lessons {
 namespace {
@@ -119,6 +121,39 @@ std::vector<Check> make_checks() {
 const std::vector<Check>& lesson_checks() {
     static const std::vector<Check> checks = make_checks();
     return checks;
+}
+
+// Joins the checks of the demo models and of the lessons.
+
+const std::vector<Check>& further_checks() {
+    static const std::vector<Check> checks = [] {
+        std::vector<Check> all = demo::demo_checks();
+        all.insert(all.end(), lesson_checks().begin(), lesson_checks().end());
+        return all;
+    }();
+    return checks;
+}
+
+CheckRun unstarted_run() {
+    return {.results = {}, .asked = select_checks("*", further_checks())};
+}
+
+// Judges the conditions of a task in the scene that is shown.
+
+bool is_fulfilled(const Task& task, const Scene& scene, Engine& engine,
+                  figures::FigureCache& cache) {
+    try {
+        const Names names = names_of(scene, engine, cache);
+        return std::ranges::all_of(task.until, [&](const std::string& statement) {
+            return judge(statement, names).holds;
+        });
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+Scene solved_scene(const Step& step) {
+    return step.task ? apply_settings(step.scene, step.task->solution) : step.scene;
 }
 
 }  // namespace ropescope::lessons

@@ -8,8 +8,8 @@
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/characters.h"
+#include "core/base/names.h"
 
 namespace ropescope::lessons {
 namespace {

@@ -1,7 +1,6 @@
 // The numbers and words that lessons can name, each computed from a scene by the same functions as
 // the figures. Beside them every scene parameter has its own name. Sources: quantities.cpp,
-// encoding_quantities.cpp, score_quantities.cpp, implementation_quantities.cpp,
-// stretch_quantities.cpp.
+// encoding_quantities.cpp, implementation_quantities.cpp, stretch_quantities.cpp.
 #pragma once
 
 #include <span>
@@ -9,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/figures/figure_cache.h"
+#include "app/figures/work.h"
 #include "app/lessons/expression.h"
 #include "app/scene/scene.h"
 #include "core/engine/engine.h"

@@ -9,9 +9,8 @@
 #include "app/figures/shared/text.h"
 #include "app/lessons/quantities.h"
 #include "app/plot/number_text.h"
-#include "core/base/ascii.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 
 namespace ropescope::lessons {
 namespace {

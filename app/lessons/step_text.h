@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/figures/figure_cache.h"
+#include "app/figures/work.h"
 #include "app/lessons/expression.h"
 #include "app/lessons/lesson.h"
 #include "core/engine/engine.h"

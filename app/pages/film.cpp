@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "app/figures/view.h"
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/pages/png.h"
 #include "app/pages/svg_recorder.h"
 #include "app/plot/draw_figure.h"

@@ -1,5 +1,5 @@
 // Self-contained pages: one HTML file with its style, its script and its figures, which asks for
-// nothing from outside. Sources: page.cpp, figure_page.cpp, lesson_page.cpp.
+// nothing from outside.
 #pragma once
 
 #include <cstddef>

@@ -10,9 +10,9 @@
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
-#include "core/base/printable.h"
 
 namespace ropescope::pages {
 namespace {

@@ -1,4 +1,4 @@
-// Axes: their ranges, and where the ticks lie. Sources: axis.cpp, ticks.cpp.
+// Axes: their ranges, and where the ticks lie.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-#include "app/plot/cell_image.h"
+#include "app/plot/cairo_painter.h"
 
 namespace ropescope::plot {
 

@@ -1,6 +1,5 @@
 // Colours by meaning. A figure names roles; a theme turns them into colours, so that one meaning
-// has one colour everywhere, in light and dark, on screen and on paper. Sources: theme.cpp,
-// color_map.cpp.
+// has one colour everywhere, in light and dark, on screen and on paper.
 #pragma once
 
 #include <array>

@@ -5,10 +5,9 @@
 #include <cmath>
 
 #include "app/plot/axis.h"
-#include "app/plot/corners.h"
-#include "app/plot/end_labels.h"
 #include "app/plot/header.h"
 #include "app/plot/heat_raster.h"
+#include "app/plot/labels.h"
 #include "app/plot/marks.h"
 #include "app/plot/panel_layout.h"
 #include "app/plot/rich_text.h"

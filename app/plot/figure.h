@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/plot/color.h"
-#include "app/plot/live.h"
+#include "app/plot/painter.h"
 #include "core/base/index.h"
 
 namespace ropescope::plot {

@@ -1,10 +1,13 @@
 // Writes a figure in the format that the ending of a file name asks for.
 #include "app/plot/figure_file.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <fmt/format.h>
 #include <optional>
 
-#include "core/base/ascii.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 
 namespace ropescope::plot {
@@ -50,6 +53,74 @@ std::string figure_file(const Figure& figure, const std::filesystem::path& path,
         return render_figure(figure, *entry.picture, options);
     }
     return entry.ending == ".csv" ? to_csv(figure.data) : figure.report;
+}
+
+// Writes a table as CSV.
+
+namespace {
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+        return text;
+    }
+    std::string result = "\"";
+    for (const char c : text) {
+        result += c;
+        if (c == '"') {
+            result += '"';
+        }
+    }
+    return result + '"';
+}
+
+/// 17 significant digits restore every double. What has no finite value, such as the wavelength of
+/// a pair that never turns, leaves its cell empty, since programs spell NaN and infinity each in
+/// their own way.
+std::string cell(double value) {
+    return std::isfinite(value) ? fmt::format("{:.17g}", value) : "";
+}
+std::string cell(std::int64_t value) {
+    return fmt::format("{}", value);
+}
+
+std::size_t length(const Column& column) {
+    return std::visit([](const auto& values) { return values.size(); }, column.values);
+}
+
+std::string cell_at(const Column& column, std::size_t row) {
+    return std::visit(
+        [row](const auto& values) -> std::string {
+            if (row >= values.size()) {
+                return {};  // a short column leaves its cells empty
+            }
+            if constexpr (std::is_same_v<std::decay_t<decltype(values[row])>, std::string>) {
+                return quoted(values[row]);
+            } else {
+                return cell(values[row]);
+            }
+        },
+        column.values);
+}
+
+}  // namespace
+
+std::string to_csv(const DataTable& table) {
+    std::size_t rows = 0;
+    std::string csv;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        csv += i == 0 ? "" : ",";
+        csv += quoted(table.columns[i].name);
+        rows = std::max(rows, length(table.columns[i]));
+    }
+    csv += '\n';
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            csv += i == 0 ? "" : ",";
+            csv += cell_at(table.columns[i], row);
+        }
+        csv += '\n';
+    }
+    return csv;
 }
 
 }  // namespace ropescope::plot

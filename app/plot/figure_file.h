@@ -1,4 +1,4 @@
-// Figures as files: PNG, SVG, PDF and CSV. Sources: figure_file.cpp, csv.cpp.
+// Figures as files: PNG, SVG, PDF and CSV.
 #pragma once
 
 #include <filesystem>

@@ -1,12 +1,17 @@
-// Lays out and draws the title, the subtitle and the legend of a figure.
+// The texts around a panel: the figure's title, subtitle and legend above its panels, and what
+// stands in a panel's corners.
 #include "app/plot/header.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/plot/rich_text.h"
+#include "app/plot/shapes.h"
 
 namespace ropescope::plot {
+
+// Lays out and draws the title, the subtitle and the legend of a figure.
+
 namespace {
 
 constexpr double kSmallTitle = 0.75;  ///< of a title that would be cut
@@ -98,6 +103,228 @@ void draw_header(const Header& header, const Pen& pen) {
     draw_lines(header.title, header.title_at, header.title_style);
     draw_lines(header.subtitle, header.subtitle_at, pen.caption());
     draw_legend(header.legend, header.legend_at, pen);
+}
+
+// Flows the entries of a legend into rows, and draws them.
+
+namespace {
+
+// In units; multiplied by the scale.
+constexpr double kSample = 28, kSampleGap = 8, kEntryGap = 22, kRowGap = 4;
+
+double sample_width(const LegendEntry& entry, const Pen& pen) {
+    switch (entry.kind) {
+        case LegendEntry::Kind::point:
+        case LegendEntry::Kind::ring:
+            return pen.px(8);
+        case LegendEntry::Kind::box:
+            return pen.px(14);
+        default:
+            return pen.px(kSample);
+    }
+}
+
+void draw_sample(const LegendEntry& entry, Pixel left, const Pen& pen) {
+    const Color color = pen.color(entry.role);
+    const double width = sample_width(entry, pen);
+    const Pixel right{left.x + width, left.y};
+    const double line_px = pen.px(pen.theme.line_px);
+    switch (entry.kind) {
+        case LegendEntry::Kind::line:
+            draw_line(std::vector{left, right}, color, line_px, entry.dash, pen);
+            break;
+        case LegendEntry::Kind::arrow:
+            draw_arrow(left, right, color, pen);
+            break;
+        case LegendEntry::Kind::point:
+            pen.painter.circle({left.x + width / 2, left.y}, pen.px(4), color);
+            break;
+        case LegendEntry::Kind::ring:
+            pen.painter.circle({left.x + width / 2, left.y}, pen.px(4), color);
+            pen.painter.circle({left.x + width / 2, left.y}, pen.px(4) - 0.8 * line_px,
+                               pen.color(Role::panel));
+            break;
+        case LegendEntry::Kind::box: {
+            const double height = pen.px(10);
+            pen.painter.fill_rect({left.x, left.y - height / 2, width, height}, color, pen.px(2));
+            break;
+        }
+    }
+}
+
+}  // namespace
+
+LegendFlow flow_legend(std::span<const LegendEntry> entries, double width, const Pen& pen) {
+    LegendFlow flow;
+    const double row_height = pen.line_height(pen.caption());
+    Pixel at;
+    for (LegendEntry entry : entries) {
+        const double front = sample_width(entry, pen) + pen.px(kSampleGap);
+        const std::string name = entry.label;
+        entry.label = fitted(entry.label, width - front, pen.caption(), pen.painter);
+        if (entry.label.empty()) {
+            continue;
+        }
+        const double entry_width =
+            front + rich_text_size(entry.label, pen.caption(), pen.painter).x;
+        if (at.x > 0 && at.x + entry_width > width) {
+            at = {0, at.y + row_height + pen.px(kRowGap)};
+        }
+        flow.items.push_back({entry, at, name});
+        flow.width = std::max(flow.width, at.x + entry_width);
+        flow.height = at.y + row_height;
+        at.x += entry_width + pen.px(kEntryGap);
+    }
+    return flow;
+}
+
+std::vector<Rect> legend_places(const LegendFlow& legend, Pixel at, const Pen& pen) {
+    std::vector<Rect> places;
+    for (const LegendFlow::Item& item : legend.items) {
+        const double front = sample_width(item.entry, pen) + pen.px(kSampleGap);
+        const Pixel text = rich_text_size(item.entry.label, pen.caption(), pen.painter);
+        places.push_back(
+            {at.x + item.at.x, at.y + item.at.y, front + text.x, pen.line_height(pen.caption())});
+    }
+    return places;
+}
+
+void draw_legend(const LegendFlow& legend, Pixel at, const Pen& pen) {
+    const double middle = pen.line_height(pen.caption()) / 2;
+    for (const LegendFlow::Item& item : legend.items) {
+        const Pixel left{at.x + item.at.x, at.y + item.at.y};
+        draw_sample(item.entry, {left.x, std::round(left.y + middle)}, pen);
+        const double front = sample_width(item.entry, pen) + pen.px(kSampleGap);
+        draw_rich_text({left.x + front, left.y}, item.entry.label, pen.caption(item.entry.role),
+                       pen.painter);
+    }
+}
+
+// Plans and draws the texts in the corners of panels.
+
+namespace {
+
+constexpr double kSmallestShare = 0.76;    ///< share of their size that texts are written at
+constexpr double kSmallestInAPlane = 0.9;  ///< in one of many planes tiny texts cannot be read
+constexpr double kInset = 0.85;            ///< of the padding: texts above and below the plot
+constexpr double kReach = 1.2;             ///< of a plane, in radii of its circle
+
+struct Ends {
+    std::string_view left, right;
+    TextStyle left_style, right_style;
+
+    Ends scaled(double size) const {
+        Ends ends = *this;
+        ends.left_style.size_px *= size;
+        ends.right_style.size_px *= size;
+        return ends;
+    }
+    double width(const Pen& pen) const {
+        const double gap = left.empty() || right.empty() ? 0 : pen.px(8);
+        return rich_text_size(left, left_style, pen.painter).x + gap +
+               rich_text_size(right, right_style, pen.painter).x;
+    }
+};
+
+Ends header_of(const Panel& panel, const Pen& pen) {
+    return {panel.title.empty() ? panel.corners.top_left : panel.title, panel.corners.top_right,
+            pen.panel_title(), pen.mono()};
+}
+
+Ends bottom_of(const Panel& panel, const Pen& pen) {
+    return {panel.corners.bottom_left, panel.corners.bottom_right, pen.mono(),
+            pen.mono(Role::text)};
+}
+
+double padding_of(Rect frame, const Pen& pen) {
+    return std::min(pen.px(kPanelPadding), 0.08 * frame.width);
+}
+
+/// Makes both texts a little smaller if they do not fit, and leaves out the right one if that does
+/// not help. It tries step by step, because the width of hinted text is not proportional to its
+/// size.
+EndsPlan plan(const Ends& ends, double room, double smallest, const Pen& pen) {
+    for (double size = 1; size > smallest - 0.04; size -= 0.04) {
+        if (ends.scaled(size).width(pen) <= room + 0.5) {
+            return {size, true};
+        }
+    }
+    return {1, false};
+}
+
+EndsPlan in_common(const EndsPlan& a, const EndsPlan& b) {
+    const bool both = a.both && b.both;
+    return {both ? std::min(a.size, b.size) : 1, both};
+}
+
+/// Returns the places taken. Each is one line high, whatever the size of the text.
+std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect frame,
+                            const Pen& pen) {
+    std::vector<Rect> taken;
+    const double middle = y + pen.line_height(ends.left_style) / 2;
+    const double padding = padding_of(frame, pen), width = frame.width - 2 * padding;
+    ends = ends.scaled(planned.size);
+    const auto draw = [&](std::string_view text, const TextStyle& style, double align) {
+        const std::string shown = fitted(text, width, style, pen.painter);
+        const Pixel size = rich_text_size(shown, style, pen.painter);
+        const Rect place{frame.x + padding + align * (width - size.x), middle - size.y / 2, size.x,
+                         size.y};
+        draw_rich_text({place.x, place.y}, shown, style, pen.painter);
+        if (!shown.empty()) {
+            taken.push_back(place);
+        }
+    };
+    draw(ends.left, ends.left_style, 0);
+    if (planned.both) {
+        draw(ends.right, ends.right_style, 1);
+    }
+    return taken;
+}
+
+}  // namespace
+
+CornersPlan plan_corners(const Panel& panel, Rect frame, const Pen& pen) {
+    const double room = frame.width - 2 * padding_of(frame, pen);
+    const double smallest = is_plane(panel) ? kSmallestInAPlane : kSmallestShare;
+    return {plan(header_of(panel, pen), room, smallest, pen),
+            plan(bottom_of(panel, pen), room, smallest, pen)};
+}
+
+CornersPlan in_common(const CornersPlan& a, const CornersPlan& b) {
+    return {in_common(a.header, b.header), in_common(a.bottom, b.bottom)};
+}
+
+bool header_meets_circle(const Panel& panel, const CornersPlan& plan, Rect frame, Rect plot,
+                         const Pen& pen) {
+    const Ends header = header_of(panel, pen).scaled(plan.header.size);
+    const double padding = padding_of(frame, pen);
+    const double below =
+        frame.y + 0.85 * pen.px(kPanelPadding) + pen.line_height(header.left_style);
+    const Pixel middle{plot.x + plot.width / 2, plot.y + plot.height / 2};
+    const double radius = std::min(plot.width, plot.height) / (2 * kReach) + pen.px(3);
+    const double left_end =
+        frame.x + padding + rich_text_size(header.left, header.left_style, pen.painter).x;
+    const double right_end =
+        plan.header.both ? frame.x + frame.width - padding -
+                               rich_text_size(header.right, header.right_style, pen.painter).x
+                         : frame.x + frame.width;
+    const auto meets = [&](double away) {  // how far the text's end is from the middle
+        return std::hypot(std::max(0.0, away), middle.y - below) < radius;
+    };
+    return meets(middle.x - left_end) || meets(right_end - middle.x);
+}
+
+std::vector<Rect> draw_header_corners(const Panel& panel, const CornersPlan& plan, Rect frame,
+                                      const Pen& pen) {
+    return draw_ends(header_of(panel, pen), plan.header, frame.y + pen.px(kPanelPadding) * kInset,
+                     frame, pen);
+}
+
+std::vector<Rect> draw_bottom_corners(const Panel& panel, const CornersPlan& plan, Rect frame,
+                                      const Pen& pen) {
+    const double y =
+        frame.y + frame.height - pen.px(kPanelPadding) * kInset - pen.line_height(pen.mono());
+    return draw_ends(bottom_of(panel, pen), plan.bottom, y, frame, pen);
 }
 
 }  // namespace ropescope::plot

@@ -1,4 +1,5 @@
-// The figure's title, subtitle and legend above its panels. Sources: header.cpp, legend.cpp.
+// The texts around a panel: the figure's title, subtitle and legend above its panels, and what
+// stands in a panel's corners.
 #pragma once
 
 #include <span>
@@ -6,9 +7,11 @@
 #include <vector>
 
 #include "app/plot/figure.h"
-#include "app/plot/pen.h"
+#include "app/plot/painter.h"
 
 namespace ropescope::plot {
+
+// The figure's title, subtitle and legend above its panels.
 
 struct LegendFlow {
     struct Item {
@@ -38,5 +41,41 @@ struct Header {
 /// take more than a third of the area, the subtitle and the legend are left out, then the title.
 Header lay_out_header(const Figure& figure, Rect area, const Pen& pen);
 void draw_header(const Header& header, const Pen& pen);
+
+// The texts in a panel's corners: the header above its plot, and a line below it.
+
+/// Room between a panel's frame and what it holds, in units.
+inline constexpr double kPanelPadding = 12;
+
+/// Whether the panel is the plane of a pair: a circle without axes, whose corners are free for
+/// texts.
+inline bool is_plane(const Panel& panel) {
+    return panel.equal_aspect && !panel.x.visible && !panel.y.visible;
+}
+
+/// How two texts at the ends of one line are written: how much smaller, and whether there is room
+/// for the right one at all.
+struct EndsPlan {
+    double size = 1;
+    bool both = true;
+};
+struct CornersPlan {
+    EndsPlan header, bottom;
+};
+
+/// The texts that fit into a panel with this frame.
+CornersPlan plan_corners(const Panel& panel, Rect frame, const Pen& pen);
+/// The texts that fit into two panels which show them at the same size.
+CornersPlan in_common(const CornersPlan& a, const CornersPlan& b);
+
+/// Whether the header's texts would lie on the circle of a plane whose plot is `plot`.
+bool header_meets_circle(const Panel& panel, const CornersPlan& plan, Rect frame, Rect plot,
+                         const Pen& pen);
+
+/// Draw the two lines; each returns the places taken.
+std::vector<Rect> draw_header_corners(const Panel& panel, const CornersPlan& plan, Rect frame,
+                                      const Pen& pen);
+std::vector<Rect> draw_bottom_corners(const Panel& panel, const CornersPlan& plan, Rect frame,
+                                      const Pen& pen);
 
 }  // namespace ropescope::plot

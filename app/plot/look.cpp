@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/plot/axis.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
-#include "core/base/printable.h"
 
 namespace ropescope::plot {
 namespace {

@@ -1,12 +1,11 @@
-// Draws what a panel shows: marks, then words and facts. Sources: marks.cpp, annotations.cpp,
-// facts.cpp.
+// Draws what a panel shows: marks, then words and facts. Sources: marks.cpp, labels.cpp.
 #pragma once
 
 #include <span>
 
-#include "app/plot/end_labels.h"
 #include "app/plot/figure.h"
-#include "app/plot/pen.h"
+#include "app/plot/labels.h"
+#include "app/plot/painter.h"
 #include "app/plot/placed_panel.h"
 
 namespace ropescope::plot {

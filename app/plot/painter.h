@@ -2,14 +2,35 @@
 // already chosen.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "app/plot/color.h"
-#include "app/plot/live.h"
+#include "core/base/enum_names.h"
 #include "core/base/index.h"
+#include "core/engine/device_tensor.h"
 
 namespace ropescope::plot {
+
+// Numbers in an engine's memory from which a picture is drawn without copying them into the
+// program. Only a painter on the same device can do so (Engine::drawable), and only with tensors
+// that were published (TensorOps::publish).
+
+/// The cells of a heat map.
+struct LiveCells {
+    DeviceTensor tensor = {};
+    CellLayout layout = {};
+};
+
+/// Points: x of the i-th point is number first + i * step of the tensor, y is the next number.
+struct LivePoints {
+    DeviceTensor tensor = {};
+    std::int64_t first = 0, step = 2, count = 0;
+};
 
 struct Pixel {
     double x = 0, y = 0;
@@ -77,4 +98,49 @@ class Painter {
                             Color color, ArrowSize size);
 };
 
+// The painter, the theme and the scale, which every drawing function needs, as one value.
+
+struct Pen {
+    Painter& painter;
+    const Theme& theme;
+    double scale = 1;
+
+    double px(double units) const { return units * scale; }
+    /// A width in whole pixels, at least one, so that hairlines stay sharp.
+    double hairline() const { return std::max(1.0, std::floor(theme.thin_px * scale)); }
+    Color color(Role role) const { return theme[role]; }
+    /// The role's colour for words.
+    Color ink(Role role) const { return word_color(theme, role); }
+
+    TextStyle title() const { return {Face::bold, px(theme.title_px), color(Role::text)}; }
+    TextStyle panel_title() const { return {Face::bold, px(theme.caption_px), color(Role::text)}; }
+    TextStyle caption(Role role = Role::dim) const {
+        return {Face::regular, px(theme.caption_px), ink(role)};
+    }
+    TextStyle small(Role role = Role::dim) const {
+        return {Face::regular, px(theme.small_px), ink(role)};
+    }
+    TextStyle mono(Role role = Role::dim) const {
+        return {Face::mono, px(theme.small_px), ink(role)};
+    }
+    double line_height(const TextStyle& style) const { return painter.text_size("x", style).y; }
+};
+
 }  // namespace ropescope::plot
+
+namespace ropescope {
+
+// What lies behind the panels of a picture.
+
+namespace plot {
+
+/// The theme's background, white paper, or nothing.
+enum class Ground { theme, white, transparent };
+
+}  // namespace plot
+
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<plot::Ground> = {"theme", "white",
+                                                                             "transparent"};
+
+}  // namespace ropescope

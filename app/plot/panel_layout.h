@@ -2,15 +2,14 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/plot/axis.h"
-#include "app/plot/corners.h"
-#include "app/plot/end_labels.h"
 #include "app/plot/figure.h"
 #include "app/plot/header.h"
+#include "app/plot/labels.h"
 #include "app/plot/painter.h"
-#include "app/plot/pen.h"
 #include "app/plot/placed_panel.h"
 
 namespace ropescope::plot {
@@ -48,5 +47,14 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const P
 
 /// Distances that the drawing uses too, in units.
 inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;
+
+// Shares a placed panel's plot among the columns and rows of texts that it has.
+
+/// The height that a panel with few rows needs to show all of them; of many, the first.
+double least_rows_height(const Panel& panel, const Pen& pen);
+
+/// Gives columns and rows their room in the plot. Where some have none, the plot gives up a line,
+/// and the text for it is returned: "3 more rows".
+std::string fit_panel_tracks(PlacedPanel& placed, const Pen& pen);
 
 }  // namespace ropescope::plot

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/plot/figure.h"
-#include "app/plot/ground.h"
-#include "app/plot/letters.h"
+#include "app/plot/painter.h"
+#include "app/plot/svg_text.h"
 
 namespace ropescope::plot {
 

@@ -1,5 +1,4 @@
 // Text with raised and lowered parts: drawn, measured, made to fit, and as plain text.
-// Sources: rich_text.cpp, formula_text.cpp.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Lines, made ready for a painter and drawn. Sources: shapes.cpp, polyline.cpp.
+// Lines, made ready for a painter and drawn.
 #pragma once
 
 #include <span>
@@ -6,7 +6,6 @@
 
 #include "app/plot/figure.h"
 #include "app/plot/painter.h"
-#include "app/plot/pen.h"
 
 namespace ropescope::plot {
 

@@ -11,7 +11,7 @@
 #include "app/plot/faces.h"
 #include "app/plot/svg_letters.h"
 #include "app/plot/svg_text.h"
-#include "core/base/utf8.h"
+#include "core/base/characters.h"
 
 namespace ropescope::plot {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/plot/letters.h"
 #include "app/plot/painter.h"
 #include "app/plot/svg_letters.h"
+#include "app/plot/svg_text.h"
 
 namespace ropescope::plot {
 

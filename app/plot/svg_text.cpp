@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/base/utf8.h"
+#include "core/base/characters.h"
 
 namespace ropescope::plot {
 

@@ -1,8 +1,11 @@
 // Numbers and text as SVG and HTML hold them.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
+
+#include "core/base/enum_names.h"
 
 namespace ropescope::plot {
 
@@ -16,3 +19,20 @@ std::string svg_number(double pixels, int decimals);
 std::string escaped(std::string_view text);
 
 }  // namespace ropescope::plot
+
+namespace ropescope {
+
+// How an SVG holds its letters.
+
+namespace plot {
+
+/// Text can be searched, edited and read aloud, and is drawn with the fonts of the viewer. Outlines
+/// look the same everywhere.
+enum class Letters { text, outlines };
+
+}  // namespace plot
+
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<plot::Letters> = {"text", "outlines"};
+
+}  // namespace ropescope

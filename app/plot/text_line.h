@@ -1,14 +1,33 @@
 // One line of text as Pango lays it out: alike at every place and on every machine.
 #pragma once
 
+#include <cairo.h>
 #include <memory>
+#include <pango/pangocairo.h>
 #include <string>
 #include <string_view>
 
-#include "app/plot/cairo_handles.h"
 #include "app/plot/painter.h"
 
 namespace ropescope::plot {
+
+// Objects of Cairo and Pango that free themselves.
+
+template <auto free_function>
+struct FreedBy {
+    template <typename T>
+    void operator()(T* object) const {
+        free_function(object);
+    }
+};
+using Surface = std::unique_ptr<cairo_surface_t, FreedBy<cairo_surface_destroy>>;
+using Context = std::unique_ptr<cairo_t, FreedBy<cairo_destroy>>;
+
+/// Receives what Cairo writes: `text` is a std::string*.
+inline cairo_status_t append_bytes(void* text, const unsigned char* data, unsigned length) {
+    static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(data), length);
+    return CAIRO_STATUS_SUCCESS;
+}
 
 class TextLine {
   public:
@@ -23,5 +42,11 @@ class TextLine {
   private:
     std::unique_ptr<PangoLayout, FreedBy<g_object_unref>> layout_;
 };
+
+// The compiled-in fonts as Pango finds them.
+
+/// The family by which Pango finds a face; the faces are made known to fontconfig by the first
+/// call. If that fails, and for other characters, the family names what the system may have.
+const char* pango_family(Face face);
 
 }  // namespace ropescope::plot

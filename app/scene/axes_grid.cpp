@@ -5,9 +5,10 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/positions/grid_text.h"
+#include "core/positions/grid_rule.h"
+#include "core/positions/layout_text.h"
 
 namespace ropescope {
 namespace {
@@ -78,6 +79,53 @@ void require_patches_inside(const Scene& scene) {
                 scene.*pointer.at, in_quotes(scene.axes_grid), count, pointer.sides, count - 1));
         }
     }
+}
+
+// Reads the layout of a scene's positions.
+
+PositionVersion position_version(std::string_view name) {
+    return name == "transformers_4" ? PositionVersion::transformers_4
+                                    : PositionVersion::transformers_5;
+}
+
+IdPlan id_plan(const Scene& scene) {
+    const MultimodalRule rule{
+        .family = enum_value<MultimodalFamily>(scene.positions_family).value(),
+        .tokens_per_second = to_double(scene.positions_tokens_per_second)};
+    try {
+        IdPlan plan{.rule = rule,
+                    .version = position_version(scene.positions_version),
+                    .layout = parse_layout_text(scene.positions_layout, rule)};
+        layout_ids(plan);  // refuses what cannot be counted
+        return plan;
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("positions_layout: {}", error.what()));
+    }
+}
+
+// Opens models for scenes, and finds out whether they turn in several axes.
+
+Model open_scene_model(const std::string& name) {
+    Model model = open_with_tensors(name, Allowed::regular_file);
+    if (model.text || model.parts.empty()) {
+        return model;
+    }
+    throw InputError(model.turns_in_several_axes()
+                         ? fmt::format("{}; the view axes shows this model with axes_model={}",
+                                       model.unread_text, printable(name))
+                         : model.unread_text);
+}
+
+bool turns_in_several_axes(const std::string& name) {
+    try {
+        return open_model(name, Allowed::regular_file).turns_in_several_axes();
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+bool shows_text_alone(const Scene& scene) {
+    return scene.model == scene.axes_model;
 }
 
 }  // namespace ropescope

@@ -2,9 +2,12 @@
 #include "app/scene/glossary.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
 
 #include "core/base/embedded.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 
 namespace ropescope {
 namespace {
@@ -44,6 +47,67 @@ const GlossaryEntry& glossary_entry(std::string_view term) {
         return "glossary: it has no entry '" + std::string(term) + "'" +
                (near.empty() ? "; `ropescope glossary` lists all" : near);
     });
+}
+
+// Tries the terms of the glossary at the beginning of every word.
+
+namespace {
+
+/// Common words that texts also use for other things: the values of a figure, a table of
+/// methods, the key Shift.
+constexpr std::array<std::string_view, 3> kOfManyMeanings = {"value", "table", "shift"};
+
+bool is_in_a_word(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
+}
+
+bool same_letter(char a, char b) {
+    const auto small = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    return small(a) == small(b);
+}
+
+/// How many bytes of the text are the term, as it is or in the plural; 0 if it does not begin so.
+std::size_t matched(std::string_view text, std::string_view term) {
+    const auto is_whole = [&](std::string_view form) {
+        return text.size() >= form.size() &&
+               std::equal(form.begin(), form.end(), text.begin(), same_letter) &&
+               (text.size() == form.size() || !is_in_a_word(text[form.size()]));
+    };
+    // Hardly any term begins like the text: for the others no plural is written.
+    if (text.empty() || !same_letter(text.front(), term.front())) {
+        return 0;
+    }
+    if (is_whole(term)) {
+        return term.size();
+    }
+    const std::string plural =
+        term.ends_with("y") && term != "key" ? std::string(term.substr(0, term.size() - 1)) + "ies"
+        : term.ends_with("x") || term.ends_with("ch") ? std::string(term) + "es"
+                                                      : std::string(term) + "s";
+    return is_whole(plural) ? plural.size() : 0;
+}
+
+}  // namespace
+
+std::vector<GlossaryWord> glossary_words(std::string_view text) {
+    std::vector<GlossaryWord> words;
+    for (std::size_t at = 0; at < text.size();) {
+        GlossaryWord longest{at, at};
+        if (at == 0 || !is_in_a_word(text[at - 1])) {
+            for (const GlossaryEntry& entry : glossary()) {
+                const std::size_t length = matched(text.substr(at), entry.term);
+                if (length > longest.end - at && !std::ranges::count(kOfManyMeanings, entry.term)) {
+                    longest = {at, at + length, &entry};
+                }
+            }
+        }
+        if (longest.entry != nullptr) {
+            words.push_back(longest);
+        }
+        at = std::max(longest.end, at + 1);
+    }
+    return words;
 }
 
 }  // namespace ropescope

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/analysis/precision.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 #include "core/checks/check_families.h"
 #include "core/systems/system_ids.h"
 

@@ -1,7 +1,6 @@
 // The one table of scene parameters. Sliders, --set name=value, --help, the scene file and the docs
 // all read it; adding a parameter is one field in Scene and one row here. Sources: parameters.cpp,
-// attention_parameters.cpp, axes_parameters.cpp, positions_parameters.cpp, diagnose_parameters.cpp,
-// scaling_parameters.cpp, stretch_parameters.cpp, describe_parameters.cpp.
+// view_parameters.cpp, scene_scaling.cpp, values.cpp (the page of the documents).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
 // Parameters set by text: --set name=value, scene files and the fields of the window.
-// Sources: settings.cpp, assignments.cpp.
 #pragma once
 
 #include <string>

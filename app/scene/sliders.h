@@ -2,9 +2,12 @@
 // scene; --set and scene files report inconsistency instead.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/scene/parameters.h"
+#include "app/scene/scene.h"
 
 namespace ropescope {
 
@@ -31,5 +34,11 @@ double nudged_value(const Scene& scene, const Parameter& parameter, int steps);
 /// are replaced, the table's rows stay below the last position. While a knob is dragged, pass the
 /// scene as it was when the drag began: then clipped values come back when the knob does.
 Scene with_slider(Scene scene, std::string_view name, double value);
+
+// Values that the window offers for a parameter that takes others, too.
+
+/// The models of axes_model and axes_other, in menu order, and for axis none, all, and the axes of
+/// the scene's axes_model if it is a published one; empty for all other parameters.
+const std::vector<std::string>& offered_values(const Scene& scene, std::string_view parameter);
 
 }  // namespace ropescope

@@ -7,11 +7,13 @@
 #include <fmt/ranges.h>
 #include <limits>
 #include <set>
+#include <vector>
 
+#include "app/scene/parameters.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/base/names.h"
 #include "core/base/parse_list.h"
-#include "core/base/suggest.h"
 
 namespace ropescope {
 namespace {
@@ -218,6 +220,61 @@ void refuse_value(const Parameter& parameter, const std::string& text) {
         quoted, [](unsigned char c) { return c < ' '; }, ' ');
     throw InputError(fmt::format("{}: '{}' is not {}{}", parameter.name, quoted,
                                  expected_form(parameter), did_you_mean(text, parameter.choices)));
+}
+
+// Writes the table of parameters as a Markdown page.
+
+namespace {
+
+constexpr std::string_view kIntroduction = R"(# Scene parameters
+
+Everything that a figure depends on. The sliders of the app, `--set name=value` and the keys of a scene
+file are these. A scene file is a JSON object with those that differ from their default, for example
+`{"ropescope_scene": 1, "view": "spectrum", "base": 500000}`. This page is what `ropescope --parameters`
+prints.
+)";
+
+/// The groups, each once, in the order in which they first appear.
+std::vector<std::string> groups() {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : parameters()) {
+        if (std::ranges::find(names, parameter.group) == names.end()) {
+            names.push_back(parameter.group);
+        }
+    }
+    return names;
+}
+
+/// " Read if scaling is yarn." for each condition of the parameter.
+std::string reading_sentences(const Parameter& parameter) {
+    std::string text;
+    for (const ReadWhen& when : parameter.read_when) {
+        text += fmt::format(" Read {} `{}` is {}.", when.unless ? "unless" : "if", when.parameter,
+                            fmt::join(when.values, ", "));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string parameters_markdown() {
+    const Scene defaults;
+    std::string page(kIntroduction);
+    for (const std::string& group : groups()) {
+        page += fmt::format(
+            "\n## {}\n| name | in the window | default | accepts | unit | what it is |\n"
+            "|---|---|---|---|---|---|\n",
+            group);
+        for (const Parameter& parameter : parameters()) {
+            if (parameter.group == group) {
+                page += fmt::format("| `{}` | {} | {} | {} | {} | {}{} |\n", parameter.name,
+                                    parameter.label.empty() ? "by its name" : parameter.label,
+                                    parameter_text(defaults, parameter), expected_form(parameter),
+                                    parameter.unit, parameter.help, reading_sentences(parameter));
+            }
+        }
+    }
+    return page;
 }
 
 }  // namespace ropescope

@@ -1,5 +1,5 @@
-// The window of a page: a second app/gui/window.cpp. Sources: page_window.cpp; page_acts.cpp, what
-// buttons of the page do; page_answers.cpp, what page.js asks.
+// The window of a page: a second app/gui/window.cpp. Sources: page_window.cpp, with what buttons of
+// the page do; page.cpp, with what page.js asks.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 #include "app/gui/frame_pacing.h"
 #include "app/gui/state/app_state.h"
-#include "app/gui/state/lesson_file.h"
+#include "app/gui/state/lesson_run.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "app/web/beside.h"
+#include "app/web/input.h"
 #include "app/web/link.h"
-#include "app/web/pointer.h"
 
 namespace ropescope::web {
 

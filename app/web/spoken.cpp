@@ -5,9 +5,9 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/checks_text.h"
-#include "app/gui/state/model_menu.h"
+#include "app/gui/state/choice_names.h"
+#include "app/gui/state/finder.h"
 #include "app/gui/state/scene_text.h"
-#include "app/gui/state/shown_controls.h"
 #include "app/lessons/lesson.h"
 #include "app/scene/parameters.h"
 #include "app/scene/sliders.h"

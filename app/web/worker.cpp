@@ -10,12 +10,12 @@
 #include <string>
 
 #include "app/figures/view.h"
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/web/beside.h"
 #include "app/web/link.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
-#include "core/checks/select_checks.h"
+#include "core/checks/check_run.h"
 #include "core/demo/fetched_files.h"
 #include "core/engine/broken_engine.h"
 #include "core/engine/engine.h"

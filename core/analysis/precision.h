@@ -1,6 +1,5 @@
 // What rounding does to a rotation table: compares the chain from a position to cos and sin as
 // programs compute it, with each rounding reproduced bit for bit, with the exact values.
-// Sources: precision.cpp, first_error.cpp.
 #pragma once
 
 #include <optional>

@@ -9,8 +9,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "core/base/file_error.h"
-
 namespace ropescope {
 namespace {
 

@@ -3,15 +3,61 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <fmt/format.h>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
 
-#include "core/base/descriptor.h"
+#include "core/base/characters.h"
+#include "core/base/error.h"
 
 namespace ropescope {
+
+// The one-line errors about files.
+
+/// Throws InputError: the path, made printable, and what is wrong with it.
+[[noreturn]] inline void throw_file_error(const std::filesystem::path& path,
+                                          std::string_view what) {
+    throw InputError(fmt::format("{}: {}", printable(path.string()), what));
+}
+
+/// The same with the system's reason, an errno.
+[[noreturn]] inline void throw_file_error(const std::filesystem::path& path, std::string_view what,
+                                          int error) {
+    throw_file_error(path, fmt::format("{}: {}", what, std::generic_category().message(error)));
+}
+
+// A file descriptor with an owner.
+
+/// Closes the descriptor that it was given, unless that is negative.
+class Descriptor {
+  public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~Descriptor() { close(); }
+
+    int get() const { return fd_; }
+
+    /// Returns 0, or -1 with errno: a full disk may show only here.
+    int close() {
+        const int fd = std::exchange(fd_, -1);
+        return fd < 0 ? 0 : ::close(fd);
+    }
+
+  private:
+    int fd_;
+};
 
 /// Largest file that read_file() accepts by default, and the most that is read of a pipe: 1 GiB.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;

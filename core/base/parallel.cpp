@@ -3,7 +3,7 @@
 // A child of fork() gets a copy of the pool, but none of its workers, and the mutex may be locked
 // there by a thread that the child does not have. So a child never touches the pools of the
 // processes that it comes from, not even to destroy them, and makes its own with the first call.
-// That takes no lock either (see core/base/made_once.h).
+// That takes no lock either (see core/base/memo.h).
 #include "core/base/parallel.h"
 
 #include <algorithm>

@@ -43,4 +43,10 @@ CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& co
 /// A finished run of every check on this engine, and of `more` after them; `more` must outlive it.
 CheckRun run_all_checks(Engine& engine, std::span<const Check> more = {});
 
+// Choosing checks among those of the registry and others.
+
+/// As select_checks(glob) of check_run.h, with the checks of `more` behind those of the registry.
+/// They must outlive the result.
+std::vector<const Check*> select_checks(std::string_view glob, std::span<const Check> more);
+
 }  // namespace ropescope

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "core/checks/cases.h"
 #include "core/checks/check.h"
 
 namespace ropescope {

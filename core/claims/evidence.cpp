@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/rope/routes.h"
-#include "core/systems/fixed_noise.h"
+#include "core/systems/probe.h"
 
 namespace ropescope::claims {
 

@@ -10,7 +10,7 @@
 #include "core/rope/routes.h"
 #include "core/rope/spectrum.h"
 #include "core/systems/properties.h"
-#include "core/systems/rounding_bound.h"
+#include "core/systems/rotation_test.h"
 
 namespace ropescope {
 namespace {

@@ -1,5 +1,5 @@
 // Checks of the trained models in the box: what they were measured at, and that their rotation does
-// what RoPE promises. Sources: demo_checks.cpp, count_checks.cpp.
+// what RoPE promises.
 #pragma once
 
 #include <vector>

@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 
-#include "core/demo/demo_file.h"
 #include "core/formats/json_object.h"
 
 namespace ropescope::demo {

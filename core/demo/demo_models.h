@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,3 +41,12 @@ template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<demo::DemoModel> = {"rope",
                                                                                 "no_position"};
 }  // namespace ropescope
+
+namespace ropescope::demo {
+
+// The files of the demo models, compiled into the program by cmake/Embed.cmake.
+
+/// Contents of a file by its path in the repository: "assets/demo-roformer/vocab.txt".
+std::optional<std::string_view> demo_file(std::string_view name);
+
+}  // namespace ropescope::demo

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/demo/demo_file.h"
+#include "core/demo/demo_models.h"
 #include "core/formats/json_object.h"
 
 namespace ropescope::demo {

@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/demo/demo_file.h"
+#include "core/demo/demo_models.h"
 
 namespace ropescope::demo {
 namespace {

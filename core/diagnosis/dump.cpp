@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 
 namespace ropescope::diagnosis {
 namespace {

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/diagnosis/pairing.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/turns.h"
-#include "core/rope/axes.h"
+#include "core/rope/tensor_view.h"
 
 namespace ropescope::diagnosis {
 namespace {

@@ -9,10 +9,10 @@
 #include <numeric>
 #include <optional>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/name_list.h"
-#include "core/base/printable.h"
+#include "core/base/names.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"

@@ -11,12 +11,11 @@
 #include <numeric>
 #include <set>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/name_list.h"
+#include "core/base/names.h"
 #include "core/base/parallel.h"
 #include "core/base/parse_list.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
 #include "core/diagnosis/dump_file.h"
 #include "core/formats/position_array.h"
 #include "core/rope/rope_spec.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 
 namespace ropescope::diagnosis {
 

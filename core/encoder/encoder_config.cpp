@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/family_of.h"

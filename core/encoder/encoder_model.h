@@ -1,5 +1,4 @@
 // The weights of an encoder as tensors of an engine, and one forward pass.
-// Sources: forward.cpp, validate_input.cpp.
 #pragma once
 
 #include <vector>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 
 namespace ropescope {
 namespace {

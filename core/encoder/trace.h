@@ -1,5 +1,4 @@
 // The tensors that a forward pass keeps for inspection, and the file that they are written to.
-// Sources: trace_file.cpp.
 #pragma once
 
 #include <filesystem>

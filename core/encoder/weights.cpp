@@ -1,15 +1,19 @@
 // Opens the weight files of a model and hands out their tensors.
 #include "core/encoder/weights.h"
 
+#include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/name_list.h"
-#include "core/base/printable.h"
+#include "core/base/names.h"
+#include "core/base/parallel.h"
+#include "core/encoder/tensor_names.h"
 #include "core/formats/config_object.h"
 #include "core/formats/json_object.h"
 #include "core/formats/safetensors.h"
@@ -209,6 +213,159 @@ void Weights::release(std::string_view name) const {
     if (owners_[place].mapped) {
         release_mapped(tensors_[place].bytes);
     }
+}
+
+// Matches the tensors of a checkpoint with those that a config needs.
+
+namespace {
+
+bool is_float(Dtype dtype) {
+    return dtype == Dtype::f32 || dtype == Dtype::f16 || dtype == Dtype::bf16 ||
+           dtype == Dtype::f64;
+}
+
+/// Tensors that no forward pass reads, left in some checkpoints.
+bool is_left_over(const EncoderConfig& config, const std::string& name) {
+    const bool encoders = name.starts_with("roformer.");
+    return name == "roformer.embeddings.position_ids" || (config.other_head && !encoders);
+}
+
+/// What is wrong with a set of tensors, all of it.
+struct Complaints {
+    std::vector<std::string> missing;
+    std::vector<std::string> extra;
+    std::vector<std::string> wrong;
+
+    void throw_if_any(const Weights& weights) const {
+        std::vector<std::string> parts;
+        const auto part = [&](const char* what, const std::vector<std::string>& names) {
+            if (!names.empty()) {
+                parts.push_back(fmt::format("{} {}: {}", names.size(), what, first_names(names)));
+            }
+        };
+        part("missing", missing);
+        part("not of this model", extra);
+        part("of another form", wrong);
+        if (!parts.empty()) {
+            throw InputError(
+                fmt::format("{}: tensors do not fit the config: {}; give the weights that belong "
+                            "to this config.json",
+                            weights.origin(), fmt::join(parts, "; ")));
+        }
+    }
+};
+
+}  // namespace
+
+std::map<std::string, TensorBytes> match_weights(const EncoderConfig& config,
+                                                 const Weights& weights) {
+    std::map<std::string, TensorBytes> stored;
+    std::map<std::string, TensorBytes> matched;
+    Complaints complaints;
+    for (const TensorBytes& tensor : weights.tensors()) {
+        if (!stored.emplace(canonical_name(config, tensor.name), tensor).second) {
+            complaints.extra.push_back(printable(tensor.name, kLongestName));
+        }
+    }
+    for (const ExpectedTensor& expected : expected_tensors(config)) {
+        const auto found = stored.find(expected.name);
+        if (found == stored.end()) {
+            if (!expected.optional) {
+                complaints.missing.push_back(
+                    fmt::format("{} {}", expected.name, shape_text(expected.shape)));
+            }
+            continue;
+        }
+        const TensorBytes& tensor = found->second;
+        if (tensor.shape != expected.shape || !is_float(tensor.dtype)) {
+            complaints.wrong.push_back(
+                fmt::format("{} is {} {}, {} is expected", expected.name, to_string(tensor.dtype),
+                            shape_text(tensor.shape), shape_text(expected.shape)));
+        }
+        matched.insert(stored.extract(found));
+    }
+    for (const auto& [name, tensor] : stored) {
+        if (!is_left_over(config, name)) {
+            complaints.extra.push_back(fmt::format("{} {}", printable(tensor.name, kLongestName),
+                                                   shape_text(tensor.shape)));
+        }
+    }
+    complaints.throw_if_any(weights);
+    return matched;
+}
+
+// Draws weights for a config, the same for the same seed on every machine.
+
+namespace {
+
+using WeightKind = ExpectedTensor::Kind;
+
+/// A number of 64 well-mixed bits for every counter (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+std::uint64_t mixed_counter(std::uint64_t counter) {
+    std::uint64_t z = counter * 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+/// Uniform in (-1, 1), exact in fp32.
+float uniform_bits(std::uint64_t bits) {
+    return (static_cast<float>(bits >> 41U) + 0.5F) * 0x1p-22F - 1.0F;
+}
+
+/// Four uniform numbers of 16 bits, variance 1/12 each, summed and scaled to variance 1.
+float bell(std::uint64_t bits) {
+    constexpr float kScale = 1.7320508F * 0x1p-16F;
+    std::uint64_t sum = 0;
+    for (int part = 0; part < 4; ++part) {
+        sum += (bits >> (16 * part)) & 0xffffU;
+    }
+    return (static_cast<float>(sum) + 2.0F - 0x1p17F) * kScale;
+}
+
+/// Value number `i` of a tensor whose own seed is `seed`.
+float value(const ExpectedTensor& tensor, std::uint64_t seed, Index i) {
+    switch (tensor.kind) {
+        case WeightKind::embedding:
+            return bell(mixed_counter(seed + i));
+        case WeightKind::linear:
+            return uniform_bits(mixed_counter(seed + i)) /
+                   std::sqrt(to_float(to_double(tensor.inputs)));
+        case WeightKind::norm_weight:
+            return 1.0F;
+        case WeightKind::norm_bias:
+        case WeightKind::table:
+            break;
+    }
+    return 0.0F;
+}
+
+Tensor random_tensor(const ExpectedTensor& expected, std::uint64_t seed, int threads) {
+    constexpr Index kGrain = 1 << 14;
+    Tensor tensor{expected.name, Dtype::f32, expected.shape, {}};
+    tensor.bytes.resize(expected.count() * sizeof(float));
+    parallel_for(expected.count(), kGrain, threads, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) {
+            const float drawn = value(expected, seed, i);
+            std::memcpy(tensor.bytes.data() + i * sizeof(float), &drawn, sizeof(float));
+        }
+    });
+    return tensor;
+}
+
+}  // namespace
+
+Weights random_weights(const EncoderConfig& config, std::uint64_t seed, int threads) {
+    std::vector<Tensor> tensors;
+    std::uint64_t stream = mixed_counter(seed + 1);
+    for (const ExpectedTensor& expected : expected_tensors(config)) {
+        if (!expected.optional) {
+            tensors.push_back(random_tensor(expected, stream, threads));
+        }
+        stream = mixed_counter(stream);
+    }
+    return Weights::from_tensors(std::move(tensors), "random weights");
 }
 
 }  // namespace ropescope

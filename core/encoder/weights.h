@@ -1,5 +1,4 @@
 // The named tensors of a model, in files mapped into memory or in memory of their own.
-// Sources: weights.cpp, match_weights.cpp, random_weights.cpp.
 #pragma once
 
 #include <filesystem>

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/float16.h"
-#include "core/engine/forwarding_ops.h"
+#include "core/base/number_format.h"
 
 namespace ropescope {
 namespace {

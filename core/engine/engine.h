@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/analysis/pair_curves.h"
+#include "core/analysis/decay.h"
 #include "core/base/enum_names.h"
 #include "core/engine/tensor_ops.h"
 #include "core/rope/axis_positions.h"

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/embedded.h"
-#include "core/base/made_once.h"
-#include "core/base/utf8.h"
+#include "core/base/memo.h"
 #include "core/formats/json_object.h"
 
 namespace ropescope::bert {

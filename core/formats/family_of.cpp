@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/formats/inferred_family.h"
 
 namespace ropescope {

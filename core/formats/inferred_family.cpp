@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/formats/family_of.h"
 
 namespace ropescope {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "core/base/file_error.h"
+#include "core/base/file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 

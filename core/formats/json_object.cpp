@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 
 namespace ropescope {
 namespace {

@@ -6,9 +6,9 @@
 #include <fmt/ranges.h>
 #include <iterator>
 
+#include "core/base/characters.h"
 #include "core/base/index.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 #include "core/formats/layer_types.h"
 
 namespace ropescope {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/index.h"
-#include "core/base/printable.h"
 
 namespace ropescope {
 namespace {

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/index.h"
-#include "core/base/printable.h"
 #include "core/formats/config_object.h"
 #include "core/formats/family_of.h"
 #include "core/formats/json_object.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/base/embedded.h"
-#include "core/base/made_once.h"
+#include "core/base/memo.h"
 #include "core/formats/json_object.h"
 #include "core/formats/table_row.h"
 

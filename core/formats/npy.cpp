@@ -4,9 +4,9 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/printable.h"
 #include "core/base/write_file.h"
 #include "core/formats/npy_header.h"
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 
 namespace ropescope {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 #include <zip.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/parallel.h"
-#include "core/base/printable.h"
 #include "core/formats/npy.h"
 #include "core/formats/npy_header.h"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/embedded.h"
-#include "core/base/made_once.h"
+#include "core/base/memo.h"
 #include "core/formats/config_object.h"
 #include "core/formats/json_object.h"
 

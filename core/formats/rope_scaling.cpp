@@ -8,11 +8,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
-#include "core/base/made_once.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/memo.h"
+#include "core/base/names.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope {

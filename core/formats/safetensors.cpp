@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 #include "core/base/write_file.h"
 #include "core/formats/safetensors_header.h"
 

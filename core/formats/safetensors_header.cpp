@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/formats/json_reader.h"
 
 namespace ropescope {

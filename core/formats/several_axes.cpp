@@ -3,7 +3,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/formats/family_of.h"
 
 namespace ropescope {

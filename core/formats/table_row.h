@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/characters.h"
 #include "core/base/enum_names.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 
 namespace ropescope {
 

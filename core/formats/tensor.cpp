@@ -8,9 +8,9 @@
 #include <functional>
 #include <numeric>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/float16.h"
-#include "core/base/printable.h"
+#include "core/base/number_format.h"
 
 namespace ropescope {
 namespace {

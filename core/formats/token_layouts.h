@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/formats/config_object.h"
-#include "core/positions/multimodal_rule.h"
+#include "core/positions/multimodal_ids.h"
 #include "core/positions/token_layout.h"
 
 namespace ropescope {

@@ -9,9 +9,9 @@
 #include <optional>
 #include <span>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 
 namespace ropescope {
 namespace {

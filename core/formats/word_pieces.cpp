@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/printable.h"
-#include "core/base/utf8.h"
 #include "core/formats/bert_text.h"
 
 namespace ropescope {

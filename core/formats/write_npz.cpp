@@ -3,7 +3,7 @@
 #include <memory>
 #include <zip.h>
 
-#include "core/base/file_error.h"
+#include "core/base/file.h"
 #include "core/formats/npy.h"
 #include "core/formats/npy_header.h"
 

@@ -1,16 +1,19 @@
 // Measures the peaks of a device and how close the operations come to them.
 #include "core/gpu/benchmark.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <epoxy/gl.h>
 #include <fmt/format.h>
+#include <vector>
 
+#include "core/base/index.h"
 #include "core/gpu/device.h"
 #include "core/gpu/encoder_operations.h"
+#include "core/gpu/gl_context.h"
 #include "core/gpu/parameters.h"
 #include "core/gpu/rotation.h"
-#include "core/gpu/timer.h"
 
 namespace ropescope::gpu {
 namespace {
@@ -139,6 +142,43 @@ Measurement measure_flops(const std::string& name, double flops, double target,
     DeviceTimer timer;
     const double seconds = timer.median_seconds(peaks.rounds, work);
     return {name, seconds, flops / seconds / peaks.flops_per_second, target, false};
+}
+
+// Measures the time of the device with time stamps.
+
+DeviceTimer::DeviceTimer() {
+    glGenQueries(1, &begin_);
+    glGenQueries(1, &end_);
+}
+
+DeviceTimer::~DeviceTimer() {
+    glDeleteQueries(1, &begin_);
+    glDeleteQueries(1, &end_);
+}
+
+double DeviceTimer::seconds(const std::function<void()>& work) {
+    glQueryCounter(begin_, GL_TIMESTAMP);
+    work();
+    glQueryCounter(end_, GL_TIMESTAMP);
+    GLuint64 begin = 0, end = 0;
+    glGetQueryObjectui64v(begin_, GL_QUERY_RESULT, &begin);
+    glGetQueryObjectui64v(end_, GL_QUERY_RESULT, &end);
+    check_gl("measuring");
+    return to_double(narrow<Index>(end - begin)) * 1e-9;
+}
+
+double DeviceTimer::median_seconds(int rounds, const std::function<void()>& work) {
+    constexpr int kWarmUp = 2;
+    for (int i = 0; i < kWarmUp; ++i) {
+        seconds(work);
+    }
+    std::vector<double> times;
+    for (int i = 0; i < rounds; ++i) {
+        times.push_back(seconds(work));
+    }
+    const auto middle = times.begin() + std::ssize(times) / 2;
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
 }
 
 }  // namespace ropescope::gpu

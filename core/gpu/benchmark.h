@@ -1,11 +1,12 @@
 // Measures how much the device computes in a second, and what share of its limits that is.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "core/gpu/device_limits.h"
+#include "core/gpu/gl_context.h"
 
 namespace ropescope::gpu {
 
@@ -32,5 +33,26 @@ std::vector<Measurement> measure_operations(DevicePeaks& peaks);
 /// The median device time of `work` in the current context, and its share of the peak.
 Measurement measure_flops(const std::string& name, double flops, double target,
                           const DevicePeaks& peaks, const std::function<void()>& work);
+
+// Measures how long the device itself takes.
+
+/// Uses two time stamps in the stream of commands (GL_TIMESTAMP; on llvmpipe an elapsed-time query
+/// returns 0 for compute).
+class DeviceTimer {
+  public:
+    DeviceTimer();
+    ~DeviceTimer();
+    DeviceTimer(const DeviceTimer&) = delete;
+    DeviceTimer& operator=(const DeviceTimer&) = delete;
+
+    /// Seconds that the device spends on what `work` asks of it: the median of `rounds`, after two
+    /// rounds that do not count.
+    double median_seconds(int rounds, const std::function<void()>& work);
+
+  private:
+    double seconds(const std::function<void()>& work);
+
+    std::uint32_t begin_ = 0, end_ = 0;
+};
 
 }  // namespace ropescope::gpu

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "core/engine/device_tensor.h"
 
@@ -67,6 +69,34 @@ class GlBufferPool {
 
   private:
     std::shared_ptr<GlBuffer::Home> home_;
+};
+
+// Transfers into and out of the device's memory.
+
+/// A new buffer that holds the bytes.
+std::shared_ptr<GlBuffer> upload_bytes(GlBufferPool& pool, std::span<const std::byte> bytes);
+
+template <typename T>
+std::shared_ptr<GlBuffer> upload(GlBufferPool& pool, std::span<const T> values) {
+    return upload_bytes(pool, std::as_bytes(values));
+}
+
+/// Reads through two staging buffers in turn: while the device fills one, we read the other. Every
+/// byte that leaves the device passes through here.
+class Readback {
+  public:
+    Readback();
+    ~Readback();
+    Readback(const Readback&) = delete;
+    Readback& operator=(const Readback&) = delete;
+
+    /// Fills `to` from the beginning of the range, after all earlier commands have finished. Throws
+    /// CapabilityError if the device fails.
+    void read(const BufferRange& from, std::span<std::byte> to);
+
+  private:
+    struct Stage;
+    std::unique_ptr<Stage[]> stages_;
 };
 
 }  // namespace ropescope::gpu

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "core/gpu/buffers.h"
-#include "core/gpu/device_limits.h"
+#include "core/gpu/gl_context.h"
 #include "core/gpu/launcher.h"
 #include "core/gpu/programs.h"
-#include "core/gpu/transfer.h"
 
 namespace ropescope::gpu {
 

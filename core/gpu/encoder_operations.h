@@ -1,5 +1,4 @@
 // The encoder's operations on the device: matrix products, attention, and what works row by row.
-// Sources: gemm.cpp, attention.cpp, row_operations.cpp.
 #pragma once
 
 #include "core/engine/tensor_ops.h"

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "core/engine/engine.h"
+#include "core/engine/tensor_ops.h"
+#include "core/gpu/device.h"
 
 namespace ropescope {
 
@@ -16,3 +18,12 @@ namespace ropescope {
 std::unique_ptr<Engine> make_gpu_engine(std::int64_t lost_after = -1);
 
 }  // namespace ropescope
+
+namespace ropescope::gpu {
+
+// The tensor operations of the encoder on the device.
+
+/// The device must outlive them.
+std::unique_ptr<TensorOps> make_gpu_tensor_ops(Device& device);
+
+}  // namespace ropescope::gpu

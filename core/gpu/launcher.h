@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/gpu/buffers.h"
-#include "core/gpu/device_limits.h"
+#include "core/gpu/gl_context.h"
 
 namespace ropescope::gpu {
 

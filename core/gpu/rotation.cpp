@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
+#include <unordered_map>
 
+#include "core/base/index.h"
 #include "core/gpu/parameters.h"
-#include "core/gpu/table_plan.h"
 
 namespace ropescope::gpu {
 namespace {
@@ -126,6 +128,160 @@ void rotate(Device& device, const Matrix& x, std::int64_t heads, const DeviceTab
                  device.launcher.run(program, buffers, parameters,
                                      ceil_divide(count * row_units, kRotationThreads));
              });
+}
+
+// Forms the angles of a rotation table on the processor, by blocks of positions.
+
+namespace {
+
+constexpr std::int64_t kBlockRows = 256;  ///< positions of a block
+
+/// Rows of cos and sin, one for each different position that was asked for.
+class PlannedRows {
+  public:
+    PlannedRows(const Spectrum& spectrum, double gain, std::vector<Cis>& rows)
+        : spectrum_(spectrum), gain_(gain), rows_(rows) {}
+
+    std::uint32_t row_of(std::int64_t position) {
+        const auto [found, added] =
+            known_.emplace(position, narrow<std::uint32_t>(std::ssize(known_)));
+        if (added) {
+            append(position);
+        }
+        return found->second;
+    }
+
+  private:
+    void append(std::int64_t position) {
+        for (const double inv_freq_rad : spectrum_.inv_freq_rad) {
+            const double angle_rad = reduced_angle_rad(position, inv_freq_rad);
+            rows_.push_back({gain_ * std::cos(angle_rad), gain_ * std::sin(angle_rad)});
+        }
+    }
+
+    const Spectrum& spectrum_;
+    double gain_;
+    std::vector<Cis>& rows_;
+    std::unordered_map<std::int64_t, std::uint32_t> known_;
+};
+
+/// cos and sin of what one coordinate adds to the angle of every pair.
+void append_coordinate(const Spectrum& spectrum, std::int64_t axis, double coordinate,
+                       std::vector<Cis>& rows) {
+    const double gain = axis == 0 ? spectrum.attention_factor : 1.0;
+    for (std::int64_t i = 0; i < spectrum.pairs(); ++i) {
+        const double angle_rad = reduced_angle_sum_rad(std::span(&coordinate, 1),
+                                                       spectrum.omega_rad(i).subspan(axis, 1));
+        rows.push_back({gain * std::cos(angle_rad), gain * std::sin(angle_rad)});
+    }
+}
+
+}  // namespace
+
+AxisTablePlan plan_axis_table(const Spectrum& spectrum, const AxisPositions& positions,
+                              std::int64_t first, std::int64_t count) {
+    AxisTablePlan plan;
+    plan.rows.resize(count * positions.axes);
+    std::uint32_t next = 0;
+    for (std::int64_t axis = 0; axis < positions.axes; ++axis) {
+        std::unordered_map<double, std::uint32_t> known;
+        for (std::int64_t token = 0; token < count; ++token) {
+            const double coordinate = positions.at(axis, first + token);
+            const auto [found, added] = known.emplace(coordinate, next);
+            if (added) {
+                append_coordinate(spectrum, axis, coordinate, plan.coordinates);
+                ++next;
+            }
+            plan.rows[token * positions.axes + axis] = found->second;
+        }
+    }
+    return plan;
+}
+
+TablePlan plan_table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
+                     double gain) {
+    require_one_axis(spectrum);
+    TablePlan plan;
+    plan.rows.reserve(positions.size());
+    PlannedRows blocks(spectrum, gain, plan.blocks), offsets(spectrum, 1.0, plan.offsets);
+    for (const std::int64_t position : positions) {
+        validate_position(position);
+        const std::int64_t offset = position % kBlockRows;  // negative before 0
+        plan.rows.push_back({blocks.row_of(position - offset), offsets.row_of(offset)});
+    }
+    return plan;
+}
+
+// Computes the curves of a score or a decay on the device, in double.
+
+namespace {
+
+constexpr std::int64_t kCurveThreads = 64;  ///< local_size_x of the shader
+
+/// [rows, pairs] -> [pairs, rows]: neighbouring threads have neighbouring distances, and then read
+/// neighbouring places.
+std::vector<Cis> transposed(const std::vector<Cis>& rows, std::int64_t pairs) {
+    std::vector<Cis> columns(rows.size());
+    const std::int64_t count = std::ssize(rows) / pairs;
+    for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+        columns[i % pairs * count + i / pairs] = rows[i];
+    }
+    return columns;
+}
+
+std::vector<Cis> interleaved(const PairWeights& weights) {
+    std::vector<Cis> both;
+    for (std::size_t i = 0; i < weights.cos.size(); ++i) {
+        both.push_back({weights.cos[i], weights.sin[i]});
+    }
+    return both;
+}
+
+}  // namespace
+
+PairCurves pair_curves(Device& device, const Spectrum& spectrum,
+                       std::span<const std::int64_t> distances, const PairWeights& weights) {
+    constexpr std::int64_t kBytes = sizeof(double);
+    const std::int64_t pairs = spectrum.pairs();
+    const TablePlan plan = plan_table(spectrum, distances, 1.0);
+    PairCurves curves;
+    if (distances.empty() || pairs == 0) {
+        curves.even.resize(distances.size());
+        curves.odd = curves.moduli = curves.even;
+        return curves;
+    }
+    const auto blocks = upload(device.pool, std::span<const Cis>(transposed(plan.blocks, pairs)));
+    const auto offsets = upload(device.pool, std::span<const Cis>(transposed(plan.offsets, pairs)));
+    const auto rows = upload(device.pool, std::span(plan.rows));
+    const auto factors = upload(device.pool, std::span<const Cis>(interleaved(weights)));
+    const std::int64_t count = std::ssize(distances);
+    const std::array sums = {device.pool.take(count * kBytes), device.pool.take(count * kBytes),
+                             device.pool.take(count * kBytes)};
+    const std::uint32_t program = device.programs.get("shaders/pair_curves.comp", {});
+    // On desktop devices double runs at 1/32 of the speed of fp32.
+    const StepCost cost{kBytes, 32.0 * 20.0 * to_double(spectrum.pairs()), 1, kCurveThreads};
+    in_parts(
+        count, steps_at_once(device.limits, cost, kRowGrain),
+        [&](std::int64_t first, std::int64_t some) {
+            const auto part = [&](std::size_t sum) {
+                return BufferRange{sums[sum]->all().name, first * kBytes, some * kBytes};
+            };
+            const std::array buffers{blocks->all(), offsets->all(), rows->all(), factors->all(),
+                                     part(0),       part(1),        part(2)};
+            const PairCurvesParameters parameters{
+                .first = to_uint(first),
+                .count = to_uint(some),
+                .pairs = to_uint(pairs),
+                .blocks = to_uint(std::ssize(plan.blocks) / pairs),
+                .offsets = to_uint(std::ssize(plan.offsets) / pairs)};
+            device.launcher.run(program, buffers, parameters, ceil_divide(some, kCurveThreads));
+        });
+    const std::array results = {&curves.even, &curves.odd, &curves.moduli};
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        results[i]->resize(distances.size());
+        device.readback.read(sums[i]->all(), std::as_writable_bytes(std::span(*results[i])));
+    }
+    return curves;
 }
 
 }  // namespace ropescope::gpu

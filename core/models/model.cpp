@@ -6,13 +6,13 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 #include "core/formats/json_object.h"
 #include "core/formats/presets.h"
 #include "core/formats/schemes/schemes.h"
-#include "core/schemes/mixed_start.h"
+#include "core/schemes/vision_towers.h"
 
 namespace ropescope {
 namespace {

@@ -1,12 +1,12 @@
 // Faults in positions that are counted on grids of patches, each as a way to make the same
-// positions. Sources: grid_faults.cpp, grid_order_faults.cpp, grid_place_faults.cpp.
+// positions. Sources: grid_faults.cpp, grid_place_faults.cpp.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <vector>
 
-#include "core/positions/grid_lines.h"
+#include "core/positions/grid_rule.h"
 #include "core/positions/layout_positions.h"
 #include "core/positions/position_fault.h"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 #include "core/faults/codes.h"
 #include "core/positions/grid_faults.h"
 

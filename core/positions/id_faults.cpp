@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/made_once.h"
+#include "core/base/memo.h"
 
 namespace ropescope {
 namespace {

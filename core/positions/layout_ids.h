@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/positions/multimodal_ids.h"
-#include "core/positions/token_origin.h"
+#include "core/positions/token_layout.h"
 
 namespace ropescope {
 

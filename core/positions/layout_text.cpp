@@ -5,10 +5,10 @@
 #include <numeric>
 #include <vector>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/base/read_number.h"
-#include "core/positions/block_ids.h"
+#include "core/positions/multimodal_ids.h"
 
 namespace ropescope {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/positions/multimodal_rule.h"
+#include "core/positions/multimodal_ids.h"
 #include "core/positions/token_layout.h"
 
 namespace ropescope {

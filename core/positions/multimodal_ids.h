@@ -2,15 +2,90 @@
 // them, and what becomes of them in packed sequences, chunks, shards and decode steps.
 #pragma once
 
+#include <array>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "core/positions/block_ids.h"
-#include "core/positions/multimodal_rule.h"
-#include "core/positions/position_version.h"
+#include "core/base/enum_names.h"
+#include "core/base/index.h"
 #include "core/positions/token_layout.h"
 
 namespace ropescope {
+
+// The versions of Hugging Face transformers that number tokens differently.
+
+/// transformers_4 stands for 4.57 and for 5.0 to 5.2: text after a block goes on behind the largest
+/// position of all axes, padding sits at 1, and deltas count the padded length. transformers_5
+/// stands for 5.3 and later: text goes on at the block's start plus the longer of its merged sides,
+/// padding sits at 0, and deltas count the tokens without padding.
+enum class PositionVersion : std::uint8_t { transformers_4, transformers_5 };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<PositionVersion> = {"transformers-4",
+                                                                                "transformers-5"};
+
+// Positions of language models that see: text, images and videos in one sequence (M-RoPE).
+
+/// How a family counts. With c the position that the next token of text would have, a block of
+/// patches sits at (c + time, c + row, c + column), and text is at (c, c, c).
+enum class MultimodalFamily : std::uint8_t {
+    qwen2_vl,    ///< a frame of a video is one step of time
+    qwen2_5_vl,  ///< steps of time are tokens_per_second * seconds of a grid, cut to an integer
+    qwen3_vl,    ///< each frame of a video is a block of its own behind the text of its time stamp
+    glm4v,       ///< the same
+    videorope,   ///< time counts twice, rows and columns go out from the middle of their frame
+    ernie4_5_vl  ///< as qwen2_vl, after frames of a video were merged
+};
+template <>
+inline constexpr std::array<std::string_view, 6> kEnumNames<MultimodalFamily> = {
+    "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "glm4v", "videorope", "ernie4_5_vl"};
+
+struct MultimodalRule {
+    MultimodalFamily family = MultimodalFamily::qwen2_vl;
+    Index merge = 2;               ///< merge x merge patches become one token
+    double tokens_per_second = 1;  ///< of qwen2_5_vl
+    /// Frames of a video that become one in ernie4_5_vl; 2 in the released models.
+    Index temporal_merge = 2;
+
+    /// Frames of a video that become one.
+    Index merged_frames() const {
+        return family == MultimodalFamily::ernie4_5_vl ? temporal_merge : 1;
+    }
+};
+
+// The position ids of one block of patches, as the language models that see count them.
+
+/// Time, height and width of one token.
+using AxisIds = std::array<Index, 3>;
+
+struct BlockIds {
+    std::vector<AxisIds> tokens = {};
+    Index next = 0;  ///< where the text behind the block goes on
+};
+
+/// Counts a block in whose place text would go on at `start`.
+using CountBlock = std::function<BlockIds(const Segment& segment, Index start)>;
+
+/// The steps of time between the ids of neighbouring frames. get_rope_index of Qwen2.5-VL cuts the
+/// seconds to an integer before it multiplies them.
+double frame_interval(const MultimodalRule& rule, const Segment& segment);
+
+/// The grid of tokens that a block becomes: merge x merge patches, and the frames of a video that
+/// are merged, make one token.
+PatchGrid merged_grid(const MultimodalRule& rule, const Segment& segment);
+/// Tokens of a segment.
+Index token_count(const MultimodalRule& rule, const Segment& segment);
+
+/// As the family counts, in that version.
+BlockIds block_ids(const MultimodalRule& rule, PositionVersion version, const Segment& segment,
+                   Index start);
+/// The same with frames `interval` steps of time apart, for families but VideoRoPE.
+BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
+                          const Segment& segment, double interval, Index start);
+
+/// Throws InputError that begins with `place` for a segment that the rule cannot count.
+void validate(const MultimodalRule& rule, const Segment& segment, const std::string& place);
 
 /// Ids of a batch.
 struct MultimodalIds {

@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/faults/codes.h"
-#include "core/probe/request_list.h"
+#include "core/probe/requests.h"
 
 namespace ropescope::probe {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/faults/rotation/catalogue.h"
 #include "core/probe/reply.h"
 #include "core/schemes/part.h"
-#include "core/vectors/tolerance.h"
+#include "core/vectors/rotation_case.h"
 
 namespace ropescope::probe {
 

@@ -7,10 +7,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/enum_names.h"
 #include "core/diagnosis/diagnosis.h"
+#include "core/probe/reply.h"
 #include "core/probe/request.h"
 #include "core/schemes/part.h"
 
@@ -62,3 +64,28 @@ template <>
 inline constexpr std::array<std::string_view, 4> kEnumNames<probe::Judged> = {
     "right", "wrong", "failed", "not_asked"};
 }  // namespace ropescope
+
+namespace ropescope::probe {
+
+// What all requests and findings of a report come to.
+
+/// Sets the smallest failing request, the verdict and its line. `replies` [requests].
+void conclude(const Part& subject, std::span<const Reply> replies, Report& report);
+
+// Which part of a model answers were held to, and whether they are right for another.
+
+/// Of a model of several parts, of which nobody said which one is asked.
+struct HeldPart {
+    std::string part = {};
+    std::vector<std::string> others = {};
+    std::string fits = {};  ///< one of the others that all answers are right for; empty without one
+};
+
+/// What became of the answers to requests about the first of `parts`, of which there are several.
+HeldPart held_part(std::span<const Part> parts, std::span<const Request> requests,
+                   std::span<const Answer> answers, const Report& report);
+
+/// One sentence without a full stop. `option` stands before the name of a part: "--part ".
+std::string text_of(const HeldPart& held, std::string_view option);
+
+}  // namespace ropescope::probe

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 

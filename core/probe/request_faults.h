@@ -1,5 +1,4 @@
 // Names what is wrong with one answer, beyond what the first one has shown.
-// Sources: request_faults.cpp, mismatch_findings.cpp.
 #pragma once
 
 #include <set>

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/faults/codes.h"
-#include "core/probe/request_list.h"
+#include "core/probe/requests.h"
 
 namespace ropescope::probe {
 namespace {

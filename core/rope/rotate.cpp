@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/multiversion.h"
 #include "core/base/parallel.h"
-#include "core/rope/pair_runs.h"
+#include "core/rope/layout.h"
 
 namespace ropescope {
 namespace {

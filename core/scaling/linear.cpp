@@ -1,8 +1,8 @@
 // Linear scaling: its description, its limits and its formula.
 #include "core/scaling/linear.h"
 
-#include "core/base/made_once.h"
-#include "core/scaling/frequencies.h"
+#include "core/base/memo.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 

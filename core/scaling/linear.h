@@ -2,8 +2,7 @@
 // "linear".
 #pragma once
 
-#include "core/scaling/description.h"
-#include "core/scaling/frequencies.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 

@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
-#include "core/base/made_once.h"
-#include "core/scaling/frequencies.h"
+#include "core/base/memo.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 namespace {

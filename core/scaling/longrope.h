@@ -6,8 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/scaling/description.h"
-#include "core/scaling/frequencies.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 

@@ -1,7 +1,7 @@
 // The unscaled encoding as one of the methods.
 #include "core/scaling/no_scaling.h"
 
-#include "core/base/made_once.h"
+#include "core/base/memo.h"
 
 namespace ropescope {
 

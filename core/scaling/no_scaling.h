@@ -1,8 +1,7 @@
 // No scaling: Hugging Face rope type "default".
 #pragma once
 
-#include "core/scaling/description.h"
-#include "core/scaling/frequencies.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 

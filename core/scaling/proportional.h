@@ -1,8 +1,7 @@
 // Proportional rotary: Hugging Face rope type "proportional", as Gemma's global layers use it.
 #pragma once
 
-#include "core/scaling/description.h"
-#include "core/scaling/frequencies.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 

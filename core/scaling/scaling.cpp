@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/made_once.h"
+#include "core/base/memo.h"
 
 namespace ropescope {
 namespace {

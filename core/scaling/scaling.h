@@ -1,15 +1,29 @@
-// The scaling of a rotary encoding as one value: one of the methods in core/scaling/methods.h.
+// The scaling of a rotary encoding as one value: one of the methods in core/scaling/scaling.h.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "core/scaling/methods.h"
+#include "core/scaling/linear.h"
+#include "core/scaling/llama3.h"
+#include "core/scaling/longrope.h"
+#include "core/scaling/no_scaling.h"
+#include "core/scaling/ntk.h"
+#include "core/scaling/proportional.h"
+#include "core/scaling/yarn.h"
 
 namespace ropescope {
+
+// The one list of the scaling methods. Each has a file of its own, with its parameters, its
+// description, its limits and its formula.
+
+/// In the order in which people see them.
+using Scaling = std::variant<NoScaling, LinearScaling, NtkScaling, DynamicNtkScaling, YarnScaling,
+                             Llama3Scaling, LongRopeScaling, ProportionalScaling>;
 
 /// One of each method, with its usual values, in the order of the list.
 const std::vector<Scaling>& scaling_methods();

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/scaling/description.h"
-#include "core/scaling/frequencies.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 

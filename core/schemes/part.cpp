@@ -1,8 +1,6 @@
 // Makes parts of embeddings, and takes them to a length.
 #include "core/schemes/part.h"
 
-#include "core/schemes/direction.h"
-
 namespace ropescope {
 
 Part Part::at_length(Index length) const {
@@ -24,6 +22,21 @@ Part part_of(const RopeSpec& spec, bool backwards) {
 Part part_of(const RotaryScheme& scheme) {
     validate(scheme);
     return {.scheme = scheme};
+}
+
+// Negates the frequencies of schemes whose models turn backwards.
+
+RotaryScheme turned_round(RotaryScheme scheme) {
+    for (Spectrum& head : scheme.heads) {
+        for (double& omega : head.inv_freq_rad) {
+            omega = -omega;
+        }
+    }
+    return scheme;
+}
+
+RotaryScheme text_scheme(const RopeSpec& spec, bool backwards) {
+    return backwards ? turned_round(scheme_of(spec)) : scheme_of(spec);
 }
 
 }  // namespace ropescope

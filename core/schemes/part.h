@@ -37,4 +37,12 @@ Part part_of(const RopeSpec& spec, bool backwards = false);
 /// Frequencies of one's own. Throws InputError as validate() does.
 Part part_of(const RotaryScheme& scheme);
 
+// The direction in which a model's pairs turn.
+
+/// The scheme with every frequency negated: pairs turn the other way.
+RotaryScheme turned_round(RotaryScheme scheme);
+
+/// Text in one axis; `backwards` if the model was trained with the other direction.
+RotaryScheme text_scheme(const RopeSpec& spec, bool backwards);
+
 }  // namespace ropescope

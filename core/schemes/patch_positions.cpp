@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/positions/grid_lines.h"
+#include "core/positions/grid_rule.h"
 #include "core/positions/multimodal_ids.h"
 
 namespace ropescope {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/rope/pair_runs.h"
+#include "core/rope/layout.h"
 
 namespace ropescope {
 namespace {

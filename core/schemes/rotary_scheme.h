@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/positions/grid_rule.h"
-#include "core/positions/multimodal_rule.h"
+#include "core/positions/multimodal_ids.h"
 #include "core/positions/token_positions.h"
 #include "core/rope/rope_spec.h"
 #include "core/rope/rotate.h"

@@ -1,9 +1,12 @@
 // Makes the schemes of vision models that count rows and columns of patches.
 #include "core/schemes/vision_towers.h"
 
+#include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 #include "core/base/error.h"
+#include "core/base/uniform.h"
 #include "core/schemes/bands.h"
 
 namespace ropescope {
@@ -110,6 +113,26 @@ RotaryScheme ropevit_mixed(Index head_dim, Index heads, std::span<const double> 
         scheme.heads.push_back(std::move(head));
     }
     return scheme;
+}
+
+// Draws the frequencies of RoPE-ViT mixed before training.
+
+RotaryScheme ropevit_mixed_at_start(Index head_dim, Index heads, std::uint64_t seed, double base) {
+    constexpr const char* kName = "ropevit_mixed";
+    require_head_dim(head_dim, 4, kName);
+    const std::vector<double> speeds_rad = inverse_powers(head_dim / 2, base, kName);
+    std::vector<double> along_x, along_y;
+    for (Index head = 0; head < heads; ++head) {
+        const double first = 2 * std::numbers::pi * uniform(seed, head);
+        for (const double direction : {first, first + std::numbers::pi / 2}) {
+            for (const double speed_rad : speeds_rad) {
+                along_x.push_back(speed_rad * std::cos(direction));
+                along_y.push_back(speed_rad * std::sin(direction));
+            }
+        }
+    }
+    along_x.insert(along_x.end(), along_y.begin(), along_y.end());
+    return ropevit_mixed(head_dim, heads, along_x);
 }
 
 }  // namespace ropescope

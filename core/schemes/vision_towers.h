@@ -2,6 +2,8 @@
 // frequencies: base^(-4j / head_dim), j = 0 .. head_dim / 4 - 1, if nothing else is said.
 #pragma once
 
+#include <cstdint>
+
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope {
@@ -41,5 +43,13 @@ RotaryScheme ropevit_axial(Index head_dim, double base = 100.0);
 /// naver-ai/rope-vit, deit/models_v2_rope.py, compute_mixed_cis; huggingface/pytorch-image-models,
 /// timm/layers/pos_embed_sincos.py, RotaryEmbeddingMixed.
 RotaryScheme ropevit_mixed(Index head_dim, Index heads, std::span<const double> freqs);
+
+// RoPE-ViT mixed before its training: the frequencies from which it learns.
+
+/// In each head the pairs j and j + head_dim / 4 turn along two directions at right angles,
+/// base^(-4j / head_dim) radians per patch each; the directions of a head are at random, by the
+/// seed. Source: naver-ai/rope-vit, deit/models_v2_rope.py, init_random_2d_freqs, whose base is 10.
+RotaryScheme ropevit_mixed_at_start(Index head_dim, Index heads, std::uint64_t seed,
+                                    double base = 10.0);
 
 }  // namespace ropescope

@@ -6,7 +6,6 @@
 #include <limits>
 
 namespace ropescope {
-
 namespace {
 
 double largest_entry(const nd::Array& a) {
@@ -109,6 +108,22 @@ Difference compare(CaseImages& images, const System& a, const System& b, std::si
         difference.largest_score = std::max(difference.largest_score, off);
     }
     return difference;
+}
+
+// Computes and keeps the images of one probe under each system.
+
+const CaseImages::Images& CaseImages::of(const System& system, std::size_t permutation,
+                                         Arithmetic arithmetic) {
+    const auto key = std::tuple(&system, permutation, arithmetic);
+    auto found = known_.find(key);
+    if (found == known_.end()) {
+        found = known_
+                    .emplace(key,
+                             probe_images(system, probe_, {base_, offset_, Role::query, arithmetic},
+                                          permutations_[permutation]))
+                    .first;
+    }
+    return found->second;
 }
 
 }  // namespace ropescope

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/systems/system.h"
 
@@ -50,3 +52,14 @@ inline Eigen::Map<const Eigen::VectorXd> vector_at(const nd::Array& a, std::int6
 nd::Array scores(const System& system, const nd::Array& image_q, const nd::Array& image_k);
 
 }  // namespace ropescope
+
+namespace ropescope::systems {
+
+// Noise that is the same on every machine and in every run. It serves as probes, and in place of
+// learned values.
+
+/// `count` values of mean 0 and variance 1, from the sum of four uniform numbers (|value| < 3.5),
+/// so that no library's normal distribution is involved.
+std::vector<double> fixed_noise(std::uint64_t seed, std::size_t count);
+
+}  // namespace ropescope::systems

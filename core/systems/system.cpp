@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/base/made_once.h"
-#include "core/base/suggest.h"
+#include "core/base/memo.h"
+#include "core/base/names.h"
 #include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope {

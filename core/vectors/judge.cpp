@@ -7,8 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/faults/codes.h"
 #include "core/faults/rotation/near_faults.h"
 #include "core/formats/config_object.h"
@@ -18,7 +18,7 @@
 #include "core/formats/model_config.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
-#include "core/schemes/direction.h"
+#include "core/schemes/part.h"
 #include "core/vectors/rotation_case.h"
 
 namespace ropescope::vectors {

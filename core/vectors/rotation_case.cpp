@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <set>
 
@@ -88,6 +89,129 @@ RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const 
         }
     }
     return made;
+}
+
+// Chooses numbers and bounds their rounding.
+
+namespace {
+
+/// splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+std::uint64_t next_bits(std::uint64_t& state) {
+    std::uint64_t bits = state += 0x9e3779b97f4a7c15U;
+    bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
+    bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
+    return bits ^ (bits >> 31U);
+}
+
+}  // namespace
+
+std::vector<double> input_numbers(const std::string& seed, Index count) {
+    std::uint64_t state = 0;
+    for (const char c : seed) {
+        state = state * 31 + static_cast<unsigned char>(c);
+    }
+    std::vector<double> numbers;
+    for (Index i = 0; i < count; ++i) {
+        const std::uint64_t bits = next_bits(state);
+        const auto size = static_cast<double>(1 + bits % 127) / 64;
+        numbers.push_back((bits >> 63U) != 0 ? -size : size);
+    }
+    return numbers;
+}
+
+double unit_of(Dtype dtype) {
+    switch (dtype) {
+        case Dtype::f64:
+            return 0x1p-53;
+        case Dtype::f32:
+            return 0x1p-24;
+        case Dtype::f16:
+            return 0x1p-11;
+        case Dtype::bf16:
+            return 0x1p-8;
+        default:
+            return 0;
+    }
+}
+
+std::vector<double> angle_errors(const faults::RotationPlan& plan, double unit) {
+    const bool whole = std::ranges::all_of(
+        plan.positions, [](double position) { return position == std::round(position); });
+    const Index heads =
+        std::ssize(plan.omega_rad) / std::max<Index>(1, std::ssize(plan.pairs) * plan.axes);
+    std::vector<double> errors;
+    for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
+        double units = whole ? 0.0 : 1.0;
+        for (Index entry = 0; entry < heads * plan.axes; ++entry) {
+            const Index at = plan.omega_at(entry / plan.axes, i) + entry % plan.axes;
+            const long double omega = std::abs(plan.omega_rad[at]);
+            if (omega != 0 && omega != 1) {
+                // In long double, so that every processor gives the same bits.
+                const auto exponent = static_cast<double>(std::abs(std::log(omega)));
+                units = std::max(units, exponent + 4.0 + 3.0 * to_double(i));
+            }
+        }
+        errors.push_back(units * unit);
+    }
+    return errors;
+}
+
+namespace {
+
+/// The absolute error of the angles that turn a pair, at most 2: the diameter of the circle.
+double angle_error(const faults::RotationPlan& plan, const Exactness& exactness, Index pair,
+                   Index b, Index h, Index l) {
+    const auto error_of = [&](const std::vector<Index>& entries) {
+        const Index entry = entries.empty() ? pair : entries[static_cast<std::size_t>(pair)];
+        return planned_angle(plan, entry, b, h, l).magnitude_rad * exactness.angle[entry];
+    };
+    const double first = error_of(plan.first_entry);
+    const double second = plan.second_entry.empty() ? first : error_of(plan.second_entry);
+    return std::min(2.0, std::max(first, second));
+}
+
+}  // namespace
+
+// The angle's error moves a result by at most as much times the length of the pair.
+std::vector<double> tolerances(const faults::RotationPlan& plan, std::span<const double> x,
+                               const Exactness& exactness) {
+    const faults::HeadShape& shape = plan.shape;
+    const Index own_heads = plan.heads_differ() ? shape.heads : 1;
+    std::vector<double> result(x.size());
+    for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
+        for (Index b = 0; b < shape.batch; ++b) {
+            for (Index l = 0; l < shape.length; ++l) {
+                for (Index h = 0; h < own_heads; ++h) {
+                    const double angle = angle_error(plan, exactness, i, b, h, l);
+                    for (Index head = h; head < shape.heads; head += own_heads) {
+                        const Index row = plan.row(b, head, l);
+                        const double first = x[row + plan.pairs[i].first];
+                        const double second = x[row + plan.pairs[i].second];
+                        // Not hypot, whose last bit depends on the processor.
+                        const double length =
+                            std::abs(plan.gain) * std::sqrt(first * first + second * second);
+                        result[row + plan.written[i].first] = result[row + plan.written[i].second] =
+                            length * (exactness.rounding + angle);
+                    }
+                }
+            }
+        }
+    }
+    return result;
+}
+
+bool within(std::span<const double> result, std::span<const double> wanted,
+            std::span<const double> tolerance) {
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        if (!(std::abs(result[i] - wanted[i]) <= tolerance[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double width_of_wrong(double tolerance, double tolerances, double unit) {
+    return std::max(tolerances * tolerance, 32 * std::max(unit, 0x1p-24));
 }
 
 }  // namespace ropescope::vectors

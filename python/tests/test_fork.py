@@ -108,7 +108,7 @@ for times in range(5):
 
 
 def test_no_static_variable_of_the_package_makes_a_child_wait():
-    """One that another thread initialises at the fork is never ready in the child (core/base/made_once.h)."""
+    """One that another thread initialises at the fork is never ready in the child (core/base/memo.h)."""
     if shutil.which("nm") is None:
         pytest.skip("nm is not there")
     names = subprocess.run(["nm", "-C", ropescope._ropescope.__file__], capture_output=True, text=True,

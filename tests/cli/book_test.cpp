@@ -8,7 +8,7 @@
 #include <set>
 
 #include "app/figures/view.h"
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/plot/rich_text.h"
 #include "core/base/file.h"
 #include "core/checks/check.h"

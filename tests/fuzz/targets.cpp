@@ -6,7 +6,7 @@
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
 #include "core/base/write_file.h"
-#include "core/checks/cases.h"
+#include "core/checks/check.h"
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/report.h"

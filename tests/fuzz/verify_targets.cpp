@@ -16,7 +16,7 @@
 #include "core/probe/judge.h"
 #include "core/probe/report.h"
 #include "core/vectors/judge.h"
-#include "core/vectors/tolerance.h"
+#include "core/vectors/rotation_case.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/temp_folder.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/checks/reference/reference_encoder.h"
-#include "core/encoder/parameter_table.h"
+#include "core/encoder/tensor_names.h"
 #include "tests/support/golden_arrays.h"
 #include "tests/support/paths.h"
 

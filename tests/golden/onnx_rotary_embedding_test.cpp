@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/engine/engine.h"
-#include "core/rope/axes.h"
 #include "core/rope/table_rows.h"
+#include "core/rope/tensor_view.h"
 #include "tests/support/onnx_cases.h"
 
 namespace ropescope::test {

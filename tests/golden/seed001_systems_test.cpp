@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/systems/probe.h"
-#include "core/systems/rounding_bound.h"
+#include "core/systems/rotation_test.h"
 #include "tests/support/golden_arrays.h"
 #include "tests/support/paths.h"
 

@@ -1,7 +1,7 @@
 // The Keras layer of document 002: what it does as written, and what was meant.
 #include <gtest/gtest.h>
 
-#include "core/systems/rounding_bound.h"
+#include "core/systems/rotation_test.h"
 #include "tests/support/golden_arrays.h"
 
 namespace ropescope::test {

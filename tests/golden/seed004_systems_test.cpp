@@ -3,7 +3,7 @@
 
 #include "core/systems/probe.h"
 #include "core/systems/properties.h"
-#include "core/systems/rounding_bound.h"
+#include "core/systems/rotation_test.h"
 #include "tests/support/golden_arrays.h"
 
 namespace ropescope::test {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/file.h"
-#include "core/base/utf8.h"
 #include "core/formats/bert_text.h"
 #include "tests/support/paths.h"
 

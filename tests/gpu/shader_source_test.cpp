@@ -1,6 +1,4 @@
 // Shader files put together, and what a driver says about them.
-#include "core/gpu/shader_source.h"
-
 #include <epoxy/gl.h>
 #include <gmock/gmock.h>
 #include <map>

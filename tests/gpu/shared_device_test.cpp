@@ -3,12 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "app/headless/egl_context.h"
-#include "app/headless/gl_thread.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/base/error.h"
 #include "core/gpu/buffers.h"
-#include "core/gpu/device_limits.h"
-#include "core/gpu/transfer.h"
+#include "core/gpu/gl_context.h"
 #include "tests/support/needs_egl.h"
 
 namespace ropescope::headless {

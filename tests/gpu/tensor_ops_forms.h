@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/gpu/gpu_tensor_ops.h"
+#include "core/gpu/gpu_engine.h"
 #include "tests/gpu/gpu_context.h"
 
 namespace ropescope::test {

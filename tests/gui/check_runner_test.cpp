@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
 #include "core/checks/check.h"
 
 namespace ropescope::gui {

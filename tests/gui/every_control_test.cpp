@@ -11,7 +11,7 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/choice_names.h"
-#include "app/gui/state/shown_controls.h"
+#include "app/gui/state/finder.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
 #include "tests/gui/control_kinds.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/state/actions.h"
-#include "app/gui/state/lesson_file.h"
+#include "app/gui/state/lesson_run.h"
 #include "app/gui/state/preferences.h"
 #include "app/gui/state/regions.h"
 #include "app/gui/state/scene_files.h"

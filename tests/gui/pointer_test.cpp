@@ -1,8 +1,8 @@
 // Tests of the events of a page as ImGui gets them, frame by frame.
-#include "app/web/pointer.h"
-
 #include <gtest/gtest.h>
 #include <imgui.h>
+
+#include "app/web/input.h"
 
 namespace ropescope::web {
 namespace {

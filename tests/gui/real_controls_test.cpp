@@ -12,8 +12,8 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/choice_names.h"
+#include "app/gui/state/finder.h"
 #include "app/gui/state/keys.h"
-#include "app/gui/state/shown_controls.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"

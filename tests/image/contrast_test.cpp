@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "app/figures/view.h"
-#include "app/plot/cairo_handles.h"
 #include "app/plot/cairo_painter.h"
 #include "app/plot/draw_figure.h"
+#include "app/plot/text_line.h"
 
 namespace ropescope::test {
 namespace {

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "core/base/float16.h"
 #include "core/base/index.h"
+#include "core/base/number_format.h"
 #include "core/formats/safetensors.h"
 #include "library/ropescope.h"
 #include "tests/support/paths.h"

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/base/file.h"
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 #include "core/formats/presets.h"
 #include "core/models/model.h"
 #include "core/rope/axis_positions.h"

@@ -118,7 +118,7 @@ TEST_F(CInterfaceBesideBusyThreads, AChildComputesThoughOtherThreadsWereInTheMid
 }
 
 // A static variable that another thread initialises at the fork is never ready in the child
-// (core/base/made_once.h). The compiler guards each such variable; those of one thread wait for
+// (core/base/memo.h). The compiler guards each such variable; those of one thread wait for
 // nobody.
 TEST(CInterfaceAfterFork, NoStaticVariableOfTheLibraryMakesAChildWait) {
     const std::filesystem::path library =

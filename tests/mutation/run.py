@@ -37,7 +37,7 @@ FIRST = {"rope": ["rope.*", "table.*"], "scaling": ["scaling.*"], "attention": [
          "kernels": ["engine.*"], "encoder": ["encoder.*"], "shaders": ["table.*", "engine.*"],
          "analysis": ["decay.*", "precision.*", "absolute.*"]}
 # What makes the software renderer take the forms for hardware.
-LIMITS = "core/gpu/device_limits.cpp"
+LIMITS = "core/gpu/gl_context.cpp"
 SOFTWARE = ("limits.software = is_software(limits.renderer);", "limits.software = false;")
 # The second is what the build presets set, so that a build of the same sources is found in ccache.
 ENVIRONMENT = {**os.environ, "MESA_SHADER_CACHE_DISABLE": "true",

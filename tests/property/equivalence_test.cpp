@@ -6,7 +6,6 @@
 
 #include "core/base/error.h"
 #include "core/rope/layout.h"
-#include "core/systems/permutation_search.h"
 
 namespace ropescope {
 namespace {

@@ -6,10 +6,10 @@
 #include <ostream>
 
 #include "core/rope/routes.h"
-#include "core/systems/permutation_search.h"
+#include "core/systems/equivalence.h"
 #include "core/systems/probe.h"
 #include "core/systems/properties.h"
-#include "core/systems/rounding_bound.h"
+#include "core/systems/rotation_test.h"
 #include "tests/support/golden_arrays.h"
 
 namespace ropescope::test {

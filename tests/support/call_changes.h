@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/rope/pair_runs.h"
+#include "core/rope/layout.h"
 #include "tests/support/probed_rotation.h"
 
 namespace ropescope::test {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/engine/forwarding_ops.h"
+#include "core/engine/broken_engine.h"
 #include "tests/support/forwarding_engine.h"
 
 namespace ropescope::test {

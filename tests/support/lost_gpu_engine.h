@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "app/headless/gl_thread.h"
+#include "app/headless/offscreen_engine.h"
 #include "core/gpu/gpu_engine.h"
 
 namespace ropescope::test {

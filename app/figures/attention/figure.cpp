@@ -8,7 +8,7 @@
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 
 namespace ropescope::figures {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "app/figures/attention/attention.h"
 #include "app/figures/shared/text.h"
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 
 namespace ropescope::figures {
 

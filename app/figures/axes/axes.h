@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/shared/pair_axes.h"
+#include "app/figures/shared/shown_encoding.h"
 #include "app/figures/view.h"
 #include "app/plot/color.h"
 #include "app/plot/figure.h"

@@ -8,8 +8,8 @@
 #include "app/figures/axes/axes.h"
 #include "app/figures/shared/shown_encoding.h"
 #include "app/scene/axes_grid.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 
 namespace ropescope::figures {
 namespace {

@@ -8,10 +8,9 @@
 #include "app/figures/checks/checks.h"
 #include "app/figures/shared/text.h"
 #include "app/figures/view.h"
-#include "core/base/ascii.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/glob.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 
 namespace ropescope::figures {
 namespace {

@@ -7,8 +7,6 @@
 
 #include "app/figures/context/context.h"
 #include "app/figures/shared/describe.h"
-#include "app/figures/shared/lines_panel.h"
-#include "app/figures/shared/method_look.h"
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"

@@ -9,9 +9,9 @@
 
 #include "app/figures/diagnose/diagnose.h"
 #include "app/figures/shared/file_time.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/memo.h"
-#include "core/base/printable.h"
 #include "core/base/uniform.h"
 #include "core/diagnosis/layers.h"
 #include "core/diagnosis/read_dump.h"

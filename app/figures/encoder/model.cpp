@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "app/figures/shared/file_time.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/memo.h"
-#include "core/base/printable.h"
 #include "core/demo/demo_models.h"
 
 namespace ropescope::figures {

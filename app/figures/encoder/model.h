@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "app/figures/figure_cache.h"
+#include "app/figures/work.h"
 #include "app/scene/scene.h"
 #include "core/encoder/encoder.h"
 #include "core/formats/word_pieces.h"

@@ -11,7 +11,6 @@
 #include "app/figures/work.h"
 #include "core/base/index.h"
 #include "core/encoder/attention_maps.h"
-#include "core/encoder/head_roles.h"
 #include "core/encoder/predictions.h"
 
 namespace ropescope::figures {

@@ -5,8 +5,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/formats/word_pieces.h"
 
 namespace ropescope::figures {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/index.h"
-#include "core/encoder/head_roles.h"
+#include "core/encoder/attention_maps.h"
 #include "core/formats/word_pieces.h"
 
 namespace ropescope::figures {

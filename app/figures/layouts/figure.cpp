@@ -11,7 +11,7 @@
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
-#include "core/systems/permutation_search.h"
+#include "core/systems/equivalence.h"
 
 namespace ropescope::figures {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/plot/number_text.h"
 #include "core/base/index.h"
 #include "core/rope/layout.h"
-#include "core/systems/permutation_search.h"
+#include "core/systems/equivalence.h"
 #include "core/systems/probe.h"
 
 namespace ropescope::figures {

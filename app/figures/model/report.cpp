@@ -5,7 +5,7 @@
 #include "app/figures/model/model.h"
 #include "app/figures/shared/describe.h"
 #include "app/figures/shared/text.h"
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 
 namespace ropescope::figures {
 

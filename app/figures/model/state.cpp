@@ -7,13 +7,13 @@
 
 #include "app/figures/model/model.h"
 #include "app/figures/shared/describe.h"
-#include "app/figures/shared/pair_axes.h"
+#include "app/figures/shared/shown_encoding.h"
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
-#include "app/scene/several_axes.h"
+#include "app/scene/axes_grid.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
-#include "core/base/printable.h"
 
 namespace ropescope::figures {
 namespace {

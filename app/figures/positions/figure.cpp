@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "app/figures/positions/positions.h"
-#include "app/figures/shared/pair_axes.h"
+#include "app/figures/shared/shown_encoding.h"
 #include "app/figures/shared/text.h"
 #include "app/plot/pick.h"
 #include "app/scene/axes_grid.h"
 #include "app/scene/settings.h"
-#include "core/positions/grid_lines.h"
+#include "core/positions/grid_rule.h"
 
 namespace ropescope::figures {
 namespace {

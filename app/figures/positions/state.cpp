@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/figures/positions/positions.h"
-#include "app/scene/id_plan.h"
+#include "app/scene/axes_grid.h"
 
 namespace ropescope::figures {
 namespace {

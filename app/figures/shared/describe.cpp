@@ -10,7 +10,9 @@
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
 #include "app/plot/rich_text.h"
+#include "core/base/index.h"
 #include "core/formats/rope_scaling.h"
+#include "core/scaling/scaling.h"
 
 namespace ropescope::figures {
 
@@ -139,6 +141,22 @@ std::string pass_through_text(const RopeSpec& spec) {
     }
     return fmt::format("Channels {} to {} pass through unrotated.", spec.rotary_dim,
                        spec.head_dim - 1);
+}
+
+// Chooses a colour and a dash for each scaling method.
+
+MethodLook method_look(std::string_view type) {
+    using plot::Dash;
+    using plot::Role;
+    constexpr MethodLook kLooks[] = {{Role::dim, Dash::long_dash},
+                                     {Role::second, Dash::dashed},
+                                     {Role::third, Dash::dash_dot},
+                                     {Role::third, Dash::dash_dot},
+                                     {Role::first},
+                                     {Role::text, Dash::dotted},
+                                     {Role::text, Dash::long_dash}};
+    const Index place = std::ranges::find(scaling_types(), type) - scaling_types().begin();
+    return kLooks[place % std::ssize(kLooks)];
 }
 
 }  // namespace ropescope::figures

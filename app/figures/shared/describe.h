@@ -55,4 +55,14 @@ std::string report_head(const plot::Figure& figure, const RopeSpec& spec);
 /// "Channels 64 to 127 pass through unrotated." Empty if all are rotated.
 std::string pass_through_text(const RopeSpec& spec);
 
+// How the curves of the scaling methods look, so that a method looks alike in every view.
+
+struct MethodLook {
+    plot::Role role = plot::Role::dim;
+    plot::Dash dash = plot::Dash::none;
+};
+
+/// By the method's place in scaling_types(). NTK and dynamic share a line.
+MethodLook method_look(std::string_view type);
+
 }  // namespace ropescope::figures

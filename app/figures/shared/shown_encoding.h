@@ -11,6 +11,7 @@
 #include "app/scene/scene.h"
 #include "core/models/model.h"
 #include "core/rope/spectrum.h"
+#include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::figures {
 
@@ -54,5 +55,24 @@ std::string report_head(const plot::Figure& figure, const RopeSpec& spec,
 /// " Patches do not lie at whole positions (w: centre of the column from -1 to 1)." Empty if they
 /// do, and without an axis.
 std::string along_sentence(const std::optional<AlongAxis>& along);
+
+// Which axis turns each pair of a scheme, for several views.
+
+/// In place of the number of an axis.
+inline constexpr Index kSeveralAxes = -1, kNoAxis = -2;
+
+/// The colour of what an axis counts: frames (time), rows (height), columns (width), or something
+/// else.
+plot::Role role_of_side(Side side);
+/// What an axis of the scheme counts.
+Side side_of_axis(const RotaryScheme& scheme, Index axis);
+
+/// The axis that turns each pair, or one of the two above.
+std::vector<Index> axes_of_pairs(const Spectrum& spectrum);
+
+/// "16 by t, 24 by h": how many of these pairs each axis turns. `axis_of_pair` has an entry for
+/// each pair that is counted.
+std::string pairs_by_axis(const std::vector<std::string>& names,
+                          const std::vector<Index>& axis_of_pair);
 
 }  // namespace ropescope::figures

@@ -6,8 +6,6 @@
 #include <numbers>
 
 #include "app/figures/shared/describe.h"
-#include "app/figures/shared/lines_panel.h"
-#include "app/figures/shared/method_look.h"
 #include "app/figures/shared/text.h"
 #include "app/figures/stretch/stretch.h"
 #include "app/plot/number_text.h"

@@ -5,8 +5,8 @@
 #include "app/gui/panels/engine_switch.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/model_menu.h"
-#include "app/gui/state/scene_changes.h"
+#include "app/gui/state/choice_names.h"
+#include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 
 namespace ropescope::gui {

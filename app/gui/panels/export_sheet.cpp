@@ -6,11 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "app/gui/panels/sheet_path.h"
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
-#include "app/plot/picture_size.h"
+#include "app/plot/picture_layout.h"
 #include "app/plot/render_figure.h"
 #include "core/base/error.h"
 

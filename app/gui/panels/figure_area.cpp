@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <imgui.h>
 
-#include "app/gui/panels/figure_keys.h"
-#include "app/gui/panels/figure_mouse.h"
+#include "app/gui/panels/figure_input.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/gui/toolkit/widgets.h"
-#include "app/scene/glossary_words.h"
+#include "app/scene/glossary.h"
 
 namespace ropescope::gui {
 namespace {

@@ -1,4 +1,4 @@
-// The parts of the window that belong to lessons. Sources: lesson_panel.cpp, lesson_list.cpp.
+// The parts of the window that belong to lessons.
 #pragma once
 
 #include "app/gui/toolkit/ui.h"

@@ -4,10 +4,9 @@
 
 #include "app/gui/panels/lessons.h"
 #include "app/gui/panels/panels.h"
-#include "app/gui/panels/sheet_path.h"
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/help_rows.h"
+#include "app/gui/state/keys.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/toolkit/widgets.h"
 

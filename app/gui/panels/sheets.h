@@ -1,8 +1,10 @@
 // Sheets that lie over the window, and what they are made of. Sources: sheets.cpp, open_sheet.cpp
-// (models, files, and what is found by its letters), export_sheet.cpp, choice_sheet.cpp (the values
+// (models, files, and what is found by its letters), export_sheet.cpp, list_sheet.cpp (the values
 // of a parameter, and menus).
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "app/gui/toolkit/ui.h"
@@ -29,5 +31,12 @@ void draw_open_sheet(Ui& ui);
 void draw_export_sheet(Ui& ui);
 void draw_choice_sheet(Ui& ui);
 void draw_menu_sheet(Ui& ui);
+
+// A field for the path of a file that is written, in a sheet.
+
+/// The field of a path, what is said about it, and the question before a file is replaced.
+/// `write` does what the button says, and the sheet closes if it did.
+void draw_sheet_path(Ui& ui, plot::Rect row, std::string_view hint, std::string_view action,
+                     const std::function<bool(const std::string& path)>& write);
 
 }  // namespace ropescope::gui

@@ -8,19 +8,16 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "app/gui/state/dropped_file.h"
-#include "app/gui/state/home_path.h"
-#include "app/gui/state/model_menu.h"
+#include "app/gui/state/choice_names.h"
 #include "app/gui/state/preferences.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
-#include "app/plot/picture_size.h"
+#include "app/plot/picture_layout.h"
 #include "app/scene/axes_grid.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
-#include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"

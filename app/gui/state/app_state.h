@@ -1,30 +1,49 @@
 // What the window knows. Plain values: actions.h changes them, draw_frame.h draws them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/gui/state/focus.h"
 #include "app/gui/state/history.h"
 #include "app/gui/state/keys.h"
 #include "app/gui/state/lesson_run.h"
-#include "app/gui/state/looks.h"
-#include "app/gui/state/notice.h"
 #include "app/gui/state/open_menu.h"
 #include "app/gui/state/playback.h"
 #include "app/gui/state/regions.h"
 #include "app/gui/state/shown_figure.h"
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/plot/color.h"
-#include "app/plot/ground.h"
+#include "app/plot/painter.h"
 #include "app/scene/scene.h"
 #include "core/checks/check_run.h"
 #include "core/engine/broken_engine.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::gui {
+
+// A line in the status bar that goes away by itself.
+
+struct Notice {
+    std::string text;  ///< "copied: ...", or empty
+    double seconds_left = 0;
+
+    void say(std::string line) {
+        constexpr double kSeconds = 4;
+        text = std::move(line);
+        seconds_left = kSeconds;
+    }
+    void advance(double seconds) {
+        seconds_left = std::max(0.0, seconds_left - seconds);
+        if (seconds_left == 0) {
+            text.clear();
+        }
+    }
+};
 
 /// A sheet that lies over the window and takes all input.
 enum class Overlay { none, models, find, choices, menu, export_figure, save_scene, lessons, help };

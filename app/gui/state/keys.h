@@ -2,7 +2,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/figures/view.h"
 #include "app/plot/figure.h"
@@ -71,5 +73,16 @@ plot::Link::Key link_key(const KeyPress& press);
 
 /// The view that the key (1 .. 9, 0, then letters) shows; null if it shows none.
 const figures::View* view_of_key(const KeyPress& press);
+
+// The keys and what the mouse does, for the help of the window and for the user guide.
+
+struct HelpRow {
+    std::string keys, does;
+};
+
+/// The keys, from the tables that handle them; then what the mouse and the focus do.
+std::vector<HelpRow> help_rows();
+/// The same as the table of the user guide, in Markdown.
+std::string help_markdown();
 
 }  // namespace ropescope::gui

@@ -9,9 +9,9 @@
 #include <sstream>
 #include <system_error>
 
-#include "app/gui/state/home_path.h"
-#include "app/gui/state/model_menu.h"
-#include "core/base/ascii.h"
+#include "app/gui/state/choice_names.h"
+#include "app/gui/state/scene_files.h"
+#include "core/base/characters.h"
 
 namespace ropescope::gui {
 namespace {

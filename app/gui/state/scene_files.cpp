@@ -2,15 +2,18 @@
 #include "app/gui/state/scene_files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 
 #include "app/gui/state/app_state.h"
-#include "app/gui/state/home_path.h"
 #include "app/gui/state/preferences.h"
 #include "app/scene/scene_json.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/write_file.h"
+#include "core/formats/npy.h"
+#include "core/formats/safetensors.h"
 
 namespace ropescope::gui {
 
@@ -74,6 +77,58 @@ bool must_ask(AppState& state, const std::string& typed) {
     state.asked_to_replace = path;
     state.error = fmt::format("{} is there already; press Enter once more to replace it", path);
     return true;
+}
+
+// Replaces "~" by the user's home folder.
+
+std::string without_tilde(std::string_view path) {
+    const char* home = std::getenv("HOME");
+    const bool replaced = home != nullptr && *home != '\0' && path.starts_with('~') &&
+                          (path.size() == 1 || path[1] == '/');
+    return replaced ? std::string(home) + std::string(path.substr(1)) : std::string(path);
+}
+
+bool looks_like_path(std::string_view text) {
+    return text.starts_with('/') || text.starts_with('~') || text.starts_with("./") ||
+           text.starts_with("../");
+}
+
+// Looks into a file's header.
+
+bool is_dump_file(const std::filesystem::path& path) {
+    if (path_kind(path) != PathKind::file) {
+        return false;
+    }
+    try {
+        OpenedFile opened(path);
+        if (!is_safetensors(opened)) {
+            return is_npz(opened);
+        }
+        const SafetensorsFile file = SafetensorsFile::open(std::move(opened));
+        return std::ranges::any_of(file.tensors(), [](const TensorBytes& tensor) {
+            return tensor.name.ends_with("q_rot") || tensor.name.ends_with("k_rot");
+        });
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+bool is_scene_file(const std::filesystem::path& path) {
+    if (path_kind(path) != PathKind::file || path.extension() != ".json") {
+        return false;
+    }
+    try {
+        const std::string text = read_file(path, kMostSceneBytes);
+        return text.find("\"ropescope_scene\"") != std::string::npos;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+std::filesystem::path model_of(const std::filesystem::path& path) {
+    const bool weights = path.extension() == ".safetensors" &&
+                         path_kind(path.parent_path() / "config.json") == PathKind::file;
+    return weights ? path.parent_path() : path;
 }
 
 }  // namespace ropescope::gui

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/plot/ground.h"
 #include "app/plot/look.h"
+#include "app/plot/painter.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene.h"
 #include "core/rope/rope_spec.h"
@@ -51,5 +51,21 @@ std::string figure_command(const Scene& scene, const CommandOptions& options = {
 /// ropescope record spectrum --vary base=100:1e+07:61 -o spectrum.apng: the figure while the slider
 /// of the parameter, which is a number, moves from end to end.
 std::string record_command(const Scene& scene, const Parameter& parameter);
+
+// What of a scene differs from its model's own values, and the way back.
+
+struct SceneChange {
+    const Parameter* parameter = nullptr;
+    std::string from, to;  ///< as --set takes them
+};
+
+/// The scene's view and model with every other parameter as they bring it.
+Scene unchanged_scene(const Scene& scene);
+/// Every parameter that differs from unchanged_scene(), in the order of the table.
+std::vector<SceneChange> scene_changes(const Scene& scene);
+/// "base 500000, was 10000; layout interleaved, was half_split"; empty if nothing differs.
+std::string changes_text(const Scene& scene);
+/// The value of the parameter in unchanged_scene(), as --set takes it.
+std::string default_text(const Scene& scene, const Parameter& parameter);
 
 }  // namespace ropescope::gui

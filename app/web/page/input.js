@@ -14,7 +14,7 @@ const Input = (() => {
   }
 
   // Two fingers move and enlarge the plot between them, as a wheel does.
-  // A turn of the wheel leaves 0.85 of the range that a plot shows (app/gui/panels/figure_mouse.cpp), so what lies
+  // A turn of the wheel leaves 0.85 of the range that a plot shows (app/gui/panels/figure_input.cpp), so what lies
   // under the fingers stays under them.
   const kTurnsOfE = -1 / Math.log(0.85);
   const fingers = new Map();

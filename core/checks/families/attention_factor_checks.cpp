@@ -6,7 +6,7 @@
 
 #include "core/checks/families/families.h"
 #include "core/checks/reference/long_double_reference.h"
-#include "core/checks/rotator.h"
+#include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/score.h"
 

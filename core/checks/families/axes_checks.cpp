@@ -6,8 +6,8 @@
 
 #include "core/checks/families/families.h"
 #include "core/checks/worst_case.h"
-#include "core/rope/axes.h"
 #include "core/rope/table_rows.h"
+#include "core/rope/tensor_view.h"
 
 namespace ropescope {
 namespace {
@@ -123,7 +123,7 @@ Finding rows_are_found(const CheckContext& context) {
 std::vector<Check> axes_checks() {
     return {{.id = "table.axes",
              .title = "tensors by the order of their axes",
-             .source = "core/rope/axes.h; ONNX, RotaryEmbedding",
+             .source = "core/rope/tensor_view.h; ONNX, RotaryEmbedding",
              .statement = "Every head vector is found where the order of the axes says.",
              .figure = "rotation",
              .run = axes_are_read},

@@ -6,9 +6,8 @@
 #include <span>
 
 #include "core/checks/families/families.h"
-#include "core/checks/families/permuted_weights.h"
 #include "core/checks/families/small_encoders.h"
-#include "core/encoder/parameter_table.h"
+#include "core/encoder/tensor_names.h"
 #include "core/systems/source_text.h"
 
 namespace ropescope {

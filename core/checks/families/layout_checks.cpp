@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/checks/families/families.h"
-#include "core/checks/rotator.h"
+#include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 
 namespace ropescope {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/analysis/turns.h"
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 #include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/sweep.h"

@@ -1,5 +1,4 @@
-// Identities of the rotation. Tests also run them on deliberately faulty routes. Sources:
-// rope_identities.cpp, matrix_identities.cpp.
+// Identities of the rotation. Tests also run them on deliberately faulty routes.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -8,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/checks/rotator.h"
+#include "core/checks/sweep.h"
 
 namespace ropescope {
 

@@ -11,7 +11,7 @@
 #include "core/checks/families/families.h"
 #include "core/checks/families/spectrum_checks.h"
 #include "core/checks/reference/error_model.h"
-#include "core/checks/reference/scaling_reference.h"
+#include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 

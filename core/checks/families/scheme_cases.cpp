@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 #include "core/checks/sweep.h"
 #include "core/formats/presets.h"
 #include "core/models/model.h"

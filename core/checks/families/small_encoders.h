@@ -7,6 +7,8 @@
 
 #include "core/checks/reference/reference_encoder.h"
 #include "core/checks/worst_case.h"
+#include "core/encoder/encoder_config.h"
+#include "core/encoder/weights.h"
 
 namespace ropescope {
 
@@ -49,5 +51,11 @@ void compare(WorstCase& worst, const TraceTensor& found, const Estimates& expect
 
 /// [batch, positions, heads, head_dim] with the middle axes changed, as a trace has q and k.
 Estimates heads_first(const Estimates& x);
+
+// The weights of an encoder for the other layout of channels.
+
+/// The weights in fp32, with the rows of every W_q and W_k, and their biases, permuted within their
+/// heads from interleaved to half_split.
+Weights in_half_split(const EncoderConfig& config, const Weights& weights);
 
 }  // namespace ropescope

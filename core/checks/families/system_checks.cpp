@@ -11,7 +11,7 @@
 #include "core/checks/families/families.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/routes.h"
-#include "core/systems/permutation_search.h"
+#include "core/systems/equivalence.h"
 #include "core/systems/probe.h"
 #include "core/systems/properties.h"
 #include "core/systems/source_text.h"

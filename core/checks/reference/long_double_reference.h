@@ -1,11 +1,13 @@
 // Frequencies, reduced angles and a rotation by another route, in long double (64-bit significand
-// on x86). Sources: long_double_reference.cpp, power_route.cpp.
+// on x86).
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/base/index.h"
-#include "core/checks/rotator.h"
+#include "core/checks/sweep.h"
+#include "core/rope/rope_spec.h"
 
 namespace ropescope {
 
@@ -24,5 +26,18 @@ Rotator power_rotator();
 /// "Error bounds on complex floating-point multiplication", Math. Comp. 76, 2007) makes at most
 /// m (2 + sqrt(5)) u, and 20 more products at most 20 sqrt(5) u. u is long double's: 2^-64 on x86.
 double power_error(std::int64_t position);
+
+// The scaling methods by another route: in long double, from wavelengths and by search, as the
+// papers describe them.
+
+/// inv_freq [pairs] of a scaled encoding. `spec` must be valid.
+std::vector<long double> reference_scaled_inv_freq(const RopeSpec& spec);
+
+/// The ends of YaRN's ramp: the pair that turns beta times within the original length, found by
+/// bisection.
+struct ReferenceRamp {
+    long double low = 0, high = 0;
+};
+ReferenceRamp reference_ramp(const RopeSpec& spec, const YarnScaling& yarn);
 
 }  // namespace ropescope

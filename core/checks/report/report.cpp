@@ -5,7 +5,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "core/base/ascii.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 
 namespace ropescope {

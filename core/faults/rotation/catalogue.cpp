@@ -1,7 +1,7 @@
 // Puts the list of faults together.
 #include "core/faults/rotation/catalogue.h"
 
-#include "core/base/made_once.h"
+#include "core/base/memo.h"
 
 namespace ropescope::faults {
 namespace {

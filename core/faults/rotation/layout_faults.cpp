@@ -3,7 +3,7 @@
 
 #include "core/faults/codes.h"
 #include "core/faults/rotation/catalogue.h"
-#include "core/rope/pair_runs.h"
+#include "core/rope/layout.h"
 
 namespace ropescope::faults {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/base/made_once.h"
+#include "core/base/memo.h"
 #include "core/formats/presets.h"
 
 namespace ropescope::faults {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/names.h"
 #include "core/formats/json_object.h"
 
 namespace ropescope::runtimes {

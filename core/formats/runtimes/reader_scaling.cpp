@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/formats/runtimes/config_path.h"
 #include "core/formats/runtimes/reader.h"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/base/printable.h"
+#include "core/base/characters.h"
 #include "core/formats/runtimes/config_path.h"
 #include "core/formats/runtimes/reader.h"
 

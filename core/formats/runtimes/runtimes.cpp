@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/embedded.h"
-#include "core/base/made_once.h"
+#include "core/base/memo.h"
 #include "core/formats/json_object.h"
 #include "core/formats/runtimes/runtime.h"
 #include "core/formats/table_row.h"

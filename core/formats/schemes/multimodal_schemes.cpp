@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/made_once.h"
-#include "core/base/printable.h"
+#include "core/base/characters.h"
+#include "core/base/memo.h"
 #include "core/formats/model_config.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"

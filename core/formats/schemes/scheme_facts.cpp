@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/base/embedded.h"
-#include "core/base/made_once.h"
-#include "core/base/suggest.h"
+#include "core/base/memo.h"
+#include "core/base/names.h"
 #include "core/formats/json_object.h"
 #include "core/formats/table_row.h"
 

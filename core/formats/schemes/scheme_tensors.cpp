@@ -1,8 +1,8 @@
 // Reads frequencies and channels from a .safetensors file, a user's own or learned ones.
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/formats/safetensors.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/schemes/vision_towers.h"

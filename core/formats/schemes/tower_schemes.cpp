@@ -3,10 +3,10 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/made_once.h"
-#include "core/base/printable.h"
-#include "core/base/suggest.h"
+#include "core/base/memo.h"
+#include "core/base/names.h"
 #include "core/formats/model_family.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"

@@ -4,7 +4,7 @@
 // seq, d].
 #include <cmath>
 
-#include "core/systems/fixed_noise.h"
+#include "core/systems/probe.h"
 #include "core/systems/source_text.h"
 #include "core/systems/transcriptions/transcriptions.h"
 

@@ -1,6 +1,6 @@
 // Hugging Face LLaMA: with tables sliced from an offset (LLaMA comparison) and with tables gathered
 // by position id (block-wise derivation). x is [bs, heads, seq, head_dim].
-#include "core/systems/pair_algebra.h"
+#include "core/systems/nd.h"
 #include "core/systems/position_rows.h"
 #include "core/systems/source_text.h"
 #include "core/systems/transcriptions/transcriptions.h"

@@ -1,6 +1,6 @@
 // LLaMA comparison: apply_rotary_position_embeddings of Hugging Face's RoFormer, with the table of
 // its RoFormerSinusoidalPositionalEmbedding. x is [bs, heads, seq, head_dim].
-#include "core/systems/pair_algebra.h"
+#include "core/systems/nd.h"
 #include "core/systems/source_text.h"
 #include "core/systems/transcriptions/transcriptions.h"
 

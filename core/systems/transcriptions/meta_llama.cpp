@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/formats/tensor.h"
-#include "core/systems/pair_algebra.h"
+#include "core/systems/nd.h"
 #include "core/systems/position_rows.h"
 #include "core/systems/source_text.h"
 #include "core/systems/transcriptions/transcriptions.h"

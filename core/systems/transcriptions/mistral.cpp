@@ -1,6 +1,6 @@
 // Block-wise derivation: apply_rotary_emb of Mistral 7B. x is [seq, heads, head_dim]; 4-D [batch,
 // seq, heads, head_dim] broadcasts as well. The table is Meta's complex one (meta_llama.cpp).
-#include "core/systems/pair_algebra.h"
+#include "core/systems/nd.h"
 #include "core/systems/position_rows.h"
 #include "core/systems/source_text.h"
 #include "core/systems/transcriptions/transcriptions.h"

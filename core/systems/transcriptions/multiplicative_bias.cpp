@@ -1,7 +1,7 @@
 // Block-wise derivation: e_ij = (x_i W^Q)(x_j W^K)^T a_ij / sqrt(d_k), a learned scalar a_ij of the
 // relative position. The text gives only the formula: a is fixed noise around 1 with a value of its
 // own at each distance, which stands for what training would find. x is [batch, heads, seq, d].
-#include "core/systems/fixed_noise.h"
+#include "core/systems/probe.h"
 #include "core/systems/source_text.h"
 #include "core/systems/transcriptions/transcriptions.h"
 

@@ -1,6 +1,6 @@
 // RoFormer notebook: precompute_freqs_cis and apply_rotary_emb, with the bf16 cast of
 // the table as written and without it. x is [bs, block_size, n_heads, head_dim].
-#include "core/systems/pair_algebra.h"
+#include "core/systems/nd.h"
 #include "core/systems/position_rows.h"
 #include "core/systems/source_text.h"
 #include "core/systems/transcriptions/transcriptions.h"

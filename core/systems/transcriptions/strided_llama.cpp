@@ -2,7 +2,7 @@
 // takes every second channel (adjacent pairs) while the table repeats as [theta | theta]
 // (half-split), so the two channels of a pair are turned by different angles. x is [bs, heads, seq,
 // head_dim].
-#include "core/systems/pair_algebra.h"
+#include "core/systems/nd.h"
 #include "core/systems/position_rows.h"
 #include "core/systems/source_text.h"
 #include "core/systems/transcriptions/transcriptions.h"

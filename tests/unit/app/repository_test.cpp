@@ -75,7 +75,7 @@ TEST(Repository, OnlyTheParserKnowsTheLibraryOfCommandLines) {
     for (const fs::path& file : sources_below("app")) {
         for (const std::string& name : includes_of(file)) {
             EXPECT_FALSE(name.starts_with("CLI/") && file != "app/cli/parser.cpp")
-                << file << " includes " << name << "; use app/cli/option.h";
+                << file << " includes " << name << "; use app/cli/command.h";
         }
     }
 }

@@ -1,11 +1,11 @@
 // What a long command says of its progress, on a terminal and elsewhere.
-#include "app/cli/progress_line.h"
-
 #include <array>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <thread>
 #include <unistd.h>
+
+#include "app/cli/output.h"
 
 namespace ropescope::cli {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "app/figures/checks/checks.h"
 #include "app/figures/view.h"
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
-#include "core/checks/select_checks.h"
+#include "core/checks/check_run.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,7 +1,7 @@
 // Tests of what outlives a figure.
-#include "app/figures/figure_cache.h"
-
 #include <gtest/gtest.h>
+
+#include "app/figures/work.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/shared/pair_axes.h"
+#include "app/figures/shared/shown_encoding.h"
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "core/positions/id_faults.h"

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/shared/pair_axes.h"
 #include "app/scene/settings.h"
 #include "core/models/model.h"
 #include "tests/support/input_error.h"

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "core/base/characters.h"
 #include "core/base/file.h"
-#include "core/base/utf8.h"
 #include "tests/support/paths.h"
 
 namespace ropescope::plot {

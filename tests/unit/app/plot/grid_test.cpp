@@ -1,10 +1,9 @@
-#include "app/plot/grid.h"
-
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
 
+#include "app/plot/placed_panel.h"
 #include "core/base/index.h"
 #include "tests/support/recording_painter.h"
 

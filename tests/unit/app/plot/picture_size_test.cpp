@@ -1,7 +1,6 @@
-#include "app/plot/picture_size.h"
-
 #include <gtest/gtest.h>
 
+#include "app/plot/picture_layout.h"
 #include "tests/support/input_error.h"
 
 namespace ropescope::plot {

@@ -1,8 +1,8 @@
 // Columns and rows share a length, and whole ones are left out where there is none.
-#include "app/plot/tracks.h"
-
 #include <cmath>
 #include <gtest/gtest.h>
+
+#include "app/plot/placed_panel.h"
 
 namespace ropescope::plot {
 namespace {

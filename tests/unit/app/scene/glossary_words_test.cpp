@@ -1,7 +1,7 @@
-#include "app/scene/glossary_words.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "app/scene/glossary.h"
 
 namespace ropescope {
 namespace {

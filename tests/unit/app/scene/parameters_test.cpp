@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "app/lessons/further_checks.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/scene/scene_scaling.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"

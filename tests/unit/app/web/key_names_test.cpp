@@ -1,4 +1,4 @@
-#include "app/web/key_names.h"
+#include "app/web/input.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

@@ -11,7 +11,6 @@
 #include <thread>
 #include <unistd.h>
 
-#include "core/base/descriptor.h"
 #include "core/base/write_file.h"
 #include "tests/support/input_error.h"
 #include "tests/support/temp_folder.h"

@@ -1,5 +1,3 @@
-#include "core/base/float16.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "core/base/index.h"
+#include "core/base/number_format.h"
 
 namespace ropescope {
 namespace {

@@ -1,7 +1,7 @@
-#include "core/base/glob.h"
-
 #include <gtest/gtest.h>
 #include <string>
+
+#include "core/base/names.h"
 
 namespace ropescope {
 namespace {

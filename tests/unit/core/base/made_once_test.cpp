@@ -1,5 +1,3 @@
-#include "core/base/made_once.h"
-
 #include <atomic>
 #include <gtest/gtest.h>
 #include <set>
@@ -7,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/memo.h"
 #include "tests/support/forked.h"
 
 namespace ropescope {

@@ -1,8 +1,8 @@
 // Lists of names stay short however many there are.
-#include "core/base/name_list.h"
-
 #include <gtest/gtest.h>
 #include <vector>
+
+#include "core/base/names.h"
 
 namespace ropescope {
 namespace {

@@ -1,6 +1,6 @@
-#include "core/base/printable.h"
-
 #include <gtest/gtest.h>
+
+#include "core/base/characters.h"
 
 namespace ropescope {
 namespace {

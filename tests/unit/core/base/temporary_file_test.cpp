@@ -1,6 +1,4 @@
 // Temporary files are published whole and never stay behind.
-#include "core/base/temporary_file.h"
-
 #include <csignal>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/analysis/absolute.h"
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 #include "core/checks/families/absolute_checks.h"
 #include "core/checks/families/decay_checks.h"
 #include "core/checks/families/precision_checks.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/checks/check_run.h"
-#include "core/checks/rotator.h"
+#include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 #include "tests/support/input_error.h"
 

@@ -1,9 +1,9 @@
 // What heads do, on maps that are made for it.
-#include "core/encoder/head_roles.h"
-
 #include <cstdlib>
 #include <functional>
 #include <gtest/gtest.h>
+
+#include "core/encoder/attention_maps.h"
 
 namespace ropescope::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/utf8.h"
+#include "core/base/characters.h"
 #include "tests/support/input_error.h"
 
 namespace ropescope::test {

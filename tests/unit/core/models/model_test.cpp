@@ -6,7 +6,7 @@
 #include "core/base/write_file.h"
 #include "core/formats/presets.h"
 #include "core/formats/safetensors.h"
-#include "core/schemes/direction.h"
+#include "core/schemes/part.h"
 #include "tests/support/input_error.h"
 #include "tests/support/temp_folder.h"
 

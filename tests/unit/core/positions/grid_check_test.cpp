@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "core/base/float16.h"
+#include "core/base/number_format.h"
 #include "core/formats/presets.h"
 #include "core/models/model.h"
 #include "core/positions/position_check.h"

@@ -1,7 +1,7 @@
 // Grids as text.
-#include "core/positions/grid_text.h"
-
 #include <gtest/gtest.h>
+
+#include "core/positions/grid_rule.h"
 
 namespace ropescope {
 namespace {

@@ -1,11 +1,10 @@
 // Reading a dense tensor of any axis order.
-#include "core/rope/axes.h"
-
 #include <gtest/gtest.h>
 #include <numeric>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/rope/tensor_view.h"
 
 namespace ropescope::test {
 namespace {

@@ -1,6 +1,6 @@
-#include "core/rope/pair_runs.h"
-
 #include <gtest/gtest.h>
+
+#include "core/rope/layout.h"
 
 namespace ropescope {
 namespace {

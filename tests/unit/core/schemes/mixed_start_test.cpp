@@ -1,8 +1,8 @@
 // RoPE-ViT mixed before training, against its definition.
-#include "core/schemes/mixed_start.h"
-
 #include <cmath>
 #include <gtest/gtest.h>
+
+#include "core/schemes/vision_towers.h"
 
 namespace ropescope {
 namespace {

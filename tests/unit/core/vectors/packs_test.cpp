@@ -10,7 +10,7 @@
 #include "core/formats/model_config.h"
 #include "core/formats/presets.h"
 #include "core/models/model.h"
-#include "core/schemes/direction.h"
+#include "core/schemes/part.h"
 #include "core/vectors/pack_file.h"
 #include "tests/support/input_error.h"
 #include "tests/support/temp_folder.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/view.h"
-#include "app/gui/state/model_menu.h"
+#include "app/gui/state/choice_names.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "core/base/file.h"

@@ -8,7 +8,6 @@
 #include "app/figures/view.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/choice_names.h"
-#include "app/gui/state/shown_controls.h"
 
 namespace ropescope::gui {
 namespace {

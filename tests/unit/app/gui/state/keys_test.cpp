@@ -8,7 +8,6 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/focus.h"
-#include "app/gui/state/help_rows.h"
 #include "core/base/file.h"
 #include "tests/support/paths.h"
 

@@ -1,11 +1,10 @@
 // The progress of lessons, kept between two starts.
-#include "app/gui/state/lesson_file.h"
-
 #include <cstdlib>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/gui/state/lesson_run.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
 #include "tests/support/temp_folder.h"

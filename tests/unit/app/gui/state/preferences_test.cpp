@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/state/app_state.h"
-#include "app/gui/state/scene_changes.h"
 #include "app/gui/state/scene_files.h"
+#include "app/gui/state/scene_text.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
 #include "core/base/file.h"

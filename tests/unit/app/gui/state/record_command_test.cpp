@@ -4,9 +4,9 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/app_state.h"
+#include "app/gui/state/finder.h"
 #include "app/gui/state/menus.h"
 #include "app/gui/state/scene_text.h"
-#include "app/gui/state/shown_controls.h"
 #include "app/pages/variation.h"
 #include "app/scene/values.h"
 

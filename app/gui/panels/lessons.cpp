@@ -1,0 +1,358 @@
+// Draws the list of lessons, and the offer of the first one.
+#include "app/gui/panels/lessons.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <utility>
+
+#include "app/gui/panels/glossed_text.h"
+#include "app/gui/panels/sheets.h"
+#include "app/gui/state/actions.h"
+#include "app/gui/toolkit/widgets.h"
+#include "app/plot/rich_text.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr double kLessonRow = 50, kLessonListWidth = 760, kLessonListTitle = 52;
+
+/// "finished", "step 3 of 6", or nothing.
+std::string state_words(const LessonRun& run, const lessons::Lesson& lesson) {
+    const std::size_t done = run.done_of(lesson);
+    return run.finished(lesson) ? "finished"
+           : done > 0           ? fmt::format("{} of {} steps", done, lesson.steps.size())
+                                : "";
+}
+
+/// Returns the area's id.
+std::uint32_t draw_row(Ui& ui, plot::Rect row, const lessons::Lesson& lesson) {
+    const Touch touch = ui.touch("lesson " + lesson.id, row);
+    if (touch.hovered) {
+        ui.fill(row, plot::Role::raised, 6);
+    }
+    if (touch.focused) {
+        focus_ring(
+            ui, {row.x + ui.px(4), row.y + ui.px(4), row.width - ui.px(8), row.height - ui.px(8)});
+    }
+    const double number = ui.px(36), state = ui.px(130);
+    const double width = row.width - number - state - ui.px(24);
+    const double half = row.height / 2;
+    ui.text({row.x + ui.px(12), row.y, number, row.height}, std::to_string(lesson.order),
+            ui.mono(plot::Role::dim, ui.theme.body_px));
+    ui.text({row.x + number, row.y + ui.px(4), width, half - ui.px(4)}, lesson.title,
+            ui.body(plot::Role::text));
+    ui.text({row.x + number, row.y + half, width, half - ui.px(4)}, lesson.about,
+            ui.caption(plot::Role::dim));
+    ui.text({row.x + row.width - state - ui.px(12), row.y, state, row.height},
+            state_words(ui.state().lessons, lesson), ui.caption(plot::Role::dim), 1);
+    if (touch.clicked) {
+        close_overlay(ui.state());
+        open_lesson(ui.state(), lesson.id);
+    }
+    return touch.id;
+}
+
+}  // namespace
+
+void draw_lessons_overlay(Ui& ui) {
+    AppState& state = ui.state();
+    const std::vector<lessons::Lesson>& all = lessons::all_lessons();
+    const plot::Rect sheet =
+        centred(ui, ui.px(kLessonListWidth),
+                ui.px(kLessonRow) * static_cast<double>(all.size()) + ui.px(kLessonListTitle + 16));
+    draw_sheet(ui, sheet);
+    ui.text({sheet.x + ui.px(kSheetPad), sheet.y + ui.px(16), sheet.width, ui.px(24)}, "Lessons",
+            ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
+    const plot::Rect list{sheet.x + ui.px(8), sheet.y + ui.px(kLessonListTitle),
+                          sheet.width - ui.px(16), sheet.height - ui.px(kLessonListTitle + 8)};
+    const bool just_opened = std::exchange(state.lessons.list_just_opened, false);
+    const lessons::Lesson& next = lesson_to_go_on_with(state.lessons);
+    const Surface surface(ui, "lesson list", list, Surface::Kind::child);
+    // The scroll bar has the right edge.
+    plot::Rect row{surface.origin().x, surface.origin().y, list.width - ui.px(10),
+                   ui.px(kLessonRow)};
+    for (const lessons::Lesson& lesson : all) {
+        const std::uint32_t id = draw_row(ui, row, lesson);
+        if (just_opened && &lesson == &next) {
+            state.focus.go_to(id);
+        }
+        row.y += row.height;
+    }
+    surface.content_height(row.y - surface.origin().y);
+    if (const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0; by != 0) {
+        state.focus.move(by);
+    }
+}
+
+void draw_lesson_offer(Ui& ui) {
+    LessonRun& run = ui.state().lessons;
+    if (!run.offered || run.open()) {
+        return;
+    }
+    const plot::Rect& figure = ui.regions.figure;
+    const lessons::Lesson& first = lessons::all_lessons().front();
+    const double width = std::min(figure.width - ui.px(32), ui.px(400)), height = ui.px(92);
+    const plot::Rect box{figure.x + figure.width - width - ui.px(16),
+                         figure.y + figure.height - height - ui.px(16), width, height};
+    // A window of its own, so that a click on it is not one on the figure.
+    const Surface surface(ui, "lesson offer", box, Surface::Kind::child);
+    ui.fill(box, plot::Role::raised, 8);
+    ui.stroke(box, plot::Role::accent, ui.theme.selected_px, 8);
+    ui.text({box.x + ui.px(16), box.y + ui.px(12), box.width - ui.px(32), ui.px(24)},
+            "New here? Begin with \"" + first.title + "\".", ui.body(plot::Role::text));
+    const double y = box.y + ui.px(50), tall = ui.px(30);
+    if (button(ui, "begin lessons", {box.x + ui.px(16), y, ui.px(150), tall}, "Begin lesson one",
+               {.selected = true, .text = plot::Role::text})) {
+        open_lesson(ui.state(), first.id);
+    } else if (button(ui, "not now", {box.x + ui.px(176), y, ui.px(90), tall}, "Not now",
+                      {.text = plot::Role::text})) {
+        run.offered = false;
+    }
+    surface.content_height(1);
+}
+
+// Draws the step of the open lesson in place of the explanation: its text, what to do, and the way
+// on.
+
+namespace {
+
+constexpr double kLessonSide = 28, kLessonTop = 12, kLessonGap = 32, kLine = 22;
+// In a presentation, which a phone shows too, buttons are larger.
+constexpr double kButton = 30, kPresentedButton = 38, kAroundButton = 16;
+constexpr double kTextShare = 0.56, kLeastColumn = 260;
+
+double button_height(const Ui& ui) {
+    return ui.px(ui.state().presenting ? kPresentedButton : kButton);
+}
+
+double draw_title(const Ui& ui, plot::Rect where) {
+    const LessonRun& run = ui.state().lessons;
+    ui.text({where.x, where.y, where.width, ui.px(18)},
+            fmt::format("LESSON {}  {}", run.lesson->order, run.lesson->title),
+            ui.small(plot::Role::dim));
+    ui.text({where.x, where.y + ui.px(20), where.width, ui.px(24)}, run.text.title,
+            ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
+    return where.y + ui.px(50);
+}
+
+/// Returns where the column ends.
+double draw_text(const Ui& ui, plot::Rect where) {
+    const LessonRun& run = ui.state().lessons;
+    double y = draw_title(ui, where);
+    y += glossed_paragraph(ui, {where.x, y, where.width, where.height}, run.text.text,
+                           ui.body(plot::Role::text));
+    ImGuiPainter painter = ui.painter();
+    for (const std::string& formula : run.current().formulas) {
+        y += ui.px(8);
+        plot::draw_rich_text({where.x, y}, formula, ui.body(plot::Role::text), painter);
+        y += ui.px(kLine);
+    }
+    return y;
+}
+
+/// A word and a sign, so that the state is not told by a colour alone.
+double draw_state(const Ui& ui, plot::Rect where) {
+    const bool done = ui.state().lessons.done;
+    const plot::Role role = done ? plot::Role::cos_part : plot::Role::dim;
+    ui.text({where.x, where.y, where.width, ui.px(20)}, done ? "DONE" : "YOUR TURN",
+            ui.style(role, ui.theme.small_px, plot::Face::bold));
+    return where.y + ui.px(22);
+}
+
+double draw_choices(Ui& ui, plot::Rect where) {
+    LessonRun& run = ui.state().lessons;
+    const lessons::Question& question = *run.current().task->question;
+    double y = where.y;
+    for (std::size_t i = 0; i < run.text.choices.size(); ++i) {
+        const bool chosen = run.answer == i;
+        const std::string sign = !chosen ? "" : i == question.right ? "right: " : "not this: ";
+        if (button(ui, fmt::format("answer {}", i + 1),
+                   {where.x, y, where.width, button_height(ui)}, sign + run.text.choices[i],
+                   {.selected = chosen, .raised = true, .text = plot::Role::text})) {
+            answer(ui.state(), i);
+        }
+        y += button_height(ui) + ui.px(6);
+    }
+    if (run.answer == question.right) {
+        y += ui.paragraph({where.x, y, where.width, where.height}, run.text.why,
+                          ui.caption(plot::Role::text));
+    }
+    return y;
+}
+
+double draw_task(Ui& ui, plot::Rect where) {
+    LessonRun& run = ui.state().lessons;
+    if (!run.current().task) {
+        return where.y;
+    }
+    double y = draw_state(ui, where);
+    const bool asks = run.current().task->question.has_value();
+    y += ui.paragraph({where.x, y, where.width, where.height}, asks ? run.text.asks : run.text.task,
+                      ui.body(plot::Role::text));
+    y += ui.px(8);
+    if (asks) {
+        y = draw_choices(ui, {where.x, y, where.width, where.height});
+    }
+    if (run.hint_shown) {
+        y += ui.paragraph({where.x, y, where.width, where.height}, "Hint: " + run.text.hint,
+                          ui.caption(plot::Role::dim));
+    }
+    return y;
+}
+
+struct FooterButton {
+    std::string id, label;
+    ButtonLook look;
+    void (*act)(AppState& state);
+};
+
+std::vector<FooterButton> footer_buttons(const AppState& state, bool name_next_lesson) {
+    const LessonRun& run = state.lessons;
+    const ButtonLook plain{.text = plot::Role::text};
+    const bool last = run.is_last();
+    std::vector<FooterButton> buttons = {
+        {"lesson back",
+         "Back",
+         {.enabled = run.step > 0, .text = plot::Role::text},
+         [](AppState& state) { previous_step(state); }},
+        {"lesson next",
+         last ? "Finish" : "Next",
+         {.selected = run.done, .raised = true, .text = plot::Role::text},
+         [](AppState& state) { next_step(state); }}};
+    if (const lessons::Lesson* after = last ? lesson_after(*run.lesson) : nullptr) {
+        buttons.push_back({"next lesson",
+                           name_next_lesson ? "Next lesson: " + after->title : "Next lesson", plain,
+                           [](AppState& state) { next_lesson(state); }});
+    }
+    if (run.current().task && !run.done) {
+        if (run.hint_shown) {
+            buttons.push_back(
+                {"lesson solution",
+                 run.current().task->point_at.empty() ? "Do it for me" : "Go on without", plain,
+                 [](AppState& state) { show_solution(state); }});
+        } else {
+            buttons.push_back(
+                {"lesson hint", "Hint", plain, [](AppState& state) { show_hint(state); }});
+        }
+    }
+    // In a presentation Esc ends the presentation first.
+    buttons.push_back({"lesson leave", state.presenting ? "Leave" : "Leave: Esc", plain,
+                       [](AppState& state) { leave_lesson(state); }});
+    return buttons;
+}
+
+double button_width(const Ui& ui, const FooterButton& button) {
+    return ui.width(button.label, ui.caption(plot::Role::dim)) + ui.px(28);
+}
+
+/// The buttons, and behind the first two where in the lesson we are (empty: not said).
+struct Footer {
+    std::vector<FooterButton> buttons;
+    std::string place;
+};
+
+double footer_width(const Ui& ui, const Footer& footer) {
+    double width =
+        footer.place.empty() ? 0.0 : ui.width(footer.place, ui.small(plot::Role::dim)) + ui.px(24);
+    for (const FooterButton& button : footer.buttons) {
+        width += button_width(ui, button) + ui.px(8);
+    }
+    return width - ui.px(8);
+}
+
+/// What fits into the width: the name of the next lesson is left out first, then the place.
+Footer fitting_footer(const Ui& ui, double width) {
+    const AppState& state = ui.state();
+    const LessonRun& run = state.lessons;
+    const std::string place = fmt::format("step {} of {}", run.step + 1, run.lesson->steps.size());
+    Footer footer{footer_buttons(state, true), place};
+    if (footer_width(ui, footer) > width) {
+        footer.buttons = footer_buttons(state, false);
+    }
+    if (footer_width(ui, footer) > width) {
+        footer.place.clear();
+    }
+    return footer;
+}
+
+void draw_footer(Ui& ui, plot::Rect where) {
+    constexpr std::size_t kBeforePlace = 2;
+    const double margin = ui.px(kLessonSide);
+    const Footer footer = fitting_footer(ui, where.width - 2 * margin);
+    const double y = where.y + (where.height - button_height(ui)) / 2;
+    double x = where.x + margin;
+    void (*act)(AppState & state) = nullptr;
+    for (std::size_t i = 0; i < footer.buttons.size(); ++i) {
+        const FooterButton& each = footer.buttons[i];
+        if (i == kBeforePlace && !footer.place.empty()) {
+            x += ui.px(8) +
+                 ui.text({x + ui.px(4), y, ui.px(140), button_height(ui)}, footer.place,
+                         ui.small(plot::Role::dim)) +
+                 ui.px(16);
+        }
+        const double width = button_width(ui, each);
+        if (button(ui, each.id, {x, y, width, button_height(ui)}, each.label, each.look)) {
+            act = each.act;
+        }
+        x += width + ui.px(8);
+    }
+    if (act != nullptr) {
+        act(ui.state());
+    }
+}
+
+/// Text that is taller than its area scrolls by the wheel, and by the arrows while it has the
+/// focus.
+void scroll_by_keys(Ui& ui, plot::Rect area) {
+    if (ImGui::GetScrollMaxY() <= 0) {
+        return;
+    }
+    // A place for the keyboard alone: an area of this size would take the mouse from the answers.
+    const Touch touch = ui.touch("lesson text", {area.x, area.y, 1, 1});
+    if (!touch.focused) {
+        return;
+    }
+    focus_ring(ui, area);
+    if (const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0; by != 0) {
+        ImGui::SetScrollY(ImGui::GetScrollY() + static_cast<float>(by * ui.px(2 * kLine)));
+    }
+}
+
+}  // namespace
+
+void draw_lesson_panel(Ui& ui) {
+    const plot::Rect& area = ui.regions.explanation;
+    const double footer = std::min(area.height, button_height(ui) + ui.px(kAroundButton));
+    {
+        const Surface surface(ui, "lesson", {area.x, area.y, area.width, area.height - footer},
+                              Surface::Kind::child);
+        scroll_by_keys(ui, {area.x, area.y, area.width, area.height - footer});
+        const double unlimited = 1e6, left = surface.origin().x + ui.px(kLessonSide);
+        const double top = surface.origin().y + ui.px(kLessonTop);
+        const double width = std::max(0.0, area.width - 2 * ui.px(kLessonSide) - ui.px(kLessonGap));
+        const double first = std::round(width * kTextShare), second = width - first;
+        // Two columns that would be too narrow to read stand below each other.
+        const bool stacked = second < ui.px(kLeastColumn);
+        double end = draw_text(ui, {left, top, stacked ? width : first, unlimited});
+        const plot::Rect task =
+            stacked ? plot::Rect{left, end + ui.px(kLessonTop), width, unlimited}
+                    : plot::Rect{left + first + ui.px(kLessonGap), top, second, unlimited};
+        const double end_of_task = draw_task(ui, task) + ui.px(8) - surface.origin().y;
+        end = std::max(end + ui.px(8) - surface.origin().y, end_of_task);
+        surface.content_height(end);
+        using Scroll = LessonRun::Scroll;
+        const Scroll scroll = std::exchange(ui.state().lessons.scroll, Scroll::stay);
+        if (scroll == Scroll::to_beginning) {
+            surface.scroll_to(0);
+        } else if (scroll == Scroll::to_end_of_task) {
+            surface.scroll_down_to(end_of_task);
+        }
+    }
+    draw_footer(ui, {area.x, area.y + area.height - footer, area.width, footer});
+}
+
+}  // namespace ropescope::gui

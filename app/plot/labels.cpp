@@ -1,0 +1,465 @@
+// The words inside a plot: names at the ends of lines instead of a legend, and annotations, each at
+// the least costly of its possible places.
+#include "app/plot/labels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "app/plot/axis.h"
+#include "app/plot/marks.h"
+#include "app/plot/rich_text.h"
+#include "app/plot/shapes.h"
+
+namespace ropescope::plot {
+
+// Names lines at their ends, without overlaps.
+
+namespace {
+
+/// Measured in units of the axes, so that it does not depend on the size of the plot.
+std::vector<Pixel> in_units(const std::vector<Point>& points, const PlacedPanel& placed) {
+    std::vector<Pixel> units;
+    units.reserve(points.size());
+    for (const Point& point : points) {
+        units.push_back({to_unit(placed.x, point.x), to_unit(placed.y, point.y)});
+    }
+    return units;
+}
+
+/// The rightmost visible point; for a line also the place where it leaves the plot between two of
+/// its points.
+std::optional<Point> visible_end(const std::vector<Point>& points, bool joined,
+                                 const PlacedPanel& placed) {
+    const Rect unit_square{0, 0, 1, 1};
+    const std::vector<Pixel> units = in_units(points, placed);
+    std::optional<Point> end;
+    const auto consider = [&end](Pixel p) {
+        if (!end || p.x >= end->x) {
+            end = Point{p.x, p.y};
+        }
+    };
+    if (joined) {
+        for (const Path& run : visible_runs(units, unit_square)) {
+            std::ranges::for_each(run, consider);
+        }
+    } else {
+        for (const Pixel& p : units) {
+            if (p.x >= 0 && p.x <= 1 && p.y >= 0 && p.y <= 1) {
+                consider(p);
+            }
+        }
+    }
+    return end;
+}
+
+std::optional<EndName> name_of(const Mark& mark, const PlacedPanel& placed) {
+    const auto make = [&](const auto& drawn, LegendEntry::Kind kind) -> std::optional<EndName> {
+        const bool joined = kind == LegendEntry::Kind::line;
+        const auto end = visible_end(drawn.points, joined, placed);
+        return end ? std::optional(EndName{{drawn.label, drawn.role, kind}, *end}) : std::nullopt;
+    };
+    if (const auto* line = std::get_if<Line>(&mark); line && !line->label.empty()) {
+        std::optional<EndName> name = make(*line, LegendEntry::Kind::line);
+        if (name) {
+            name->entry.dash = line->dash;
+        }
+        return name;
+    }
+    if (const auto* points = std::get_if<Points>(&mark); points && !points->label.empty()) {
+        return make(*points, points->ring ? LegendEntry::Kind::ring : LegendEntry::Kind::point);
+    }
+    return std::nullopt;
+}
+
+/// Labels that would touch form a stack around the mean of the heights that they ask for.
+struct Stack {
+    double sum = 0;  // of the first label's tops that would put each member where it asks to be
+    Index count = 0;
+    double extent(double height) const { return to_double(count) * height; }
+    double top(double height, double low, double high) const {
+        const double wish = sum / to_double(count);
+        return std::max(low, std::min(wish, high - extent(height)));
+    }
+};
+
+}  // namespace
+
+std::vector<EndName> end_names(const PlacedPanel& placed, std::span<const LegendEntry> legend) {
+    std::vector<EndName> names;
+    for (const Mark& mark : placed.panel->marks) {
+        const std::optional<EndName> name = name_of(mark, placed);
+        const auto same = [&](const std::string& label) { return label == name->entry.label; };
+        if (name &&
+            std::ranges::none_of(legend,
+                                 [&](const LegendEntry& entry) { return same(entry.label); }) &&
+            std::ranges::none_of(names,
+                                 [&](const EndName& other) { return same(other.entry.label); })) {
+            names.push_back(*name);
+        }
+    }
+    return names;
+}
+
+std::vector<double> spread(std::span<const double> wishes, double height, double low, double high) {
+    std::vector<Stack> stacks;
+    for (const double wish : wishes) {
+        stacks.push_back({wish, 1});
+        while (stacks.size() > 1) {
+            const Stack last = stacks.back();
+            Stack& before = stacks[stacks.size() - 2];
+            if (before.top(height, low, high) + before.extent(height) <=
+                last.top(height, low, high)) {
+                break;
+            }
+            before.sum += last.sum - to_double(last.count) * before.extent(height);
+            before.count += last.count;
+            stacks.pop_back();
+        }
+    }
+    std::vector<double> tops;
+    for (const Stack& stack : stacks) {
+        for (Index i = 0; i < stack.count; ++i) {
+            tops.push_back(stack.top(height, low, high) + to_double(i) * height);
+        }
+    }
+    return tops;
+}
+
+std::vector<std::pair<std::string, Rect>> draw_end_labels(const PlacedPanel& placed,
+                                                          std::span<const EndName> names,
+                                                          const Pen& pen) {
+    std::vector<EndName> ends;
+    std::ranges::copy_if(names, std::back_inserter(ends),
+                         [](const EndName& name) { return name.beside(); });
+    std::ranges::stable_sort(ends,
+                             [](const EndName& a, const EndName& b) { return a.end.y > b.end.y; });
+    const Rect plot = placed.plot;
+    const double height = pen.line_height(pen.small());
+    std::vector<double> wishes;
+    wishes.reserve(ends.size());
+    for (const EndName& name : ends) {
+        wishes.push_back(plot.y + (1 - name.end.y) * plot.height - height / 2);
+    }
+    const std::vector<double> tops =
+        spread(wishes, height, plot.y - height / 2, plot.y + plot.height + height / 2);
+    const double right = plot.x + plot.width;
+    std::vector<std::pair<std::string, Rect>> places;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const LegendEntry& entry = ends[i].entry;
+        const double moved = tops[i] - wishes[i];
+        // A thin line leads to the name if it stands away from the end of its line.
+        if (std::abs(moved) > pen.px(3)) {
+            const double middle = tops[i] + height / 2;
+            pen.painter.line({right + pen.px(2), middle - moved}, {right + pen.px(8), middle},
+                             faded(pen.color(entry.role), 0.6), pen.hairline());
+        }
+        draw_rich_text({right + pen.px(10), tops[i]}, entry.label, pen.small(entry.role),
+                       pen.painter);
+        const double width = rich_text_size(entry.label, pen.small(), pen.painter).x;
+        places.emplace_back(entry.label, Rect{right + pen.px(10), tops[i], width, height});
+    }
+    return places;
+}
+
+// Places the words inside a plot, each at the least costly of its possible places.
+
+namespace {
+
+bool overlap(Rect a, Rect b) {
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
+           b.y < a.y + a.height;
+}
+
+/// Places on lines and points, close enough together that no text lies between two of them.
+std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
+    std::vector<Pixel> places;
+    const auto add = [&](const std::vector<Point>& points, bool joined) {
+        std::vector<Pixel> pixels;
+        pixels.reserve(points.size());
+        for (const Point& point : points) {
+            pixels.push_back(placed.to_pixel(point));
+        }
+        if (!joined) {
+            places.insert(places.end(), pixels.begin(), pixels.end());
+            return;
+        }
+        for (const Path& run : visible_runs(pixels, placed.frame)) {
+            for (const Path& piece : dashes(run, std::array{spacing, 1e-3})) {
+                places.push_back(piece.front());
+            }
+        }
+    };
+    for (const Mark& mark : placed.panel->marks) {
+        if (const auto* line = std::get_if<Line>(&mark)) {
+            add(line->points, true);
+        } else if (const auto* points = std::get_if<Points>(&mark)) {
+            add(points->points, false);
+        } else if (const auto* rule = std::get_if<Rule>(&mark)) {
+            const Point from{rule->vertical ? rule->at : placed.x.min,
+                             rule->vertical ? placed.y.min : rule->at};
+            const Point to{rule->vertical ? rule->at : placed.x.max,
+                           rule->vertical ? placed.y.max : rule->at};
+            add({from, to}, true);
+        }
+    }
+    return places;
+}
+
+/// Writes one text after the other, each in a place that no earlier text covers.
+class Writer {
+  public:
+    /// `room` is the area that words may use, `taken` the places that other words have already.
+    Writer(const PlacedPanel& placed, Rect room, std::span<const Rect> taken, const Pen& pen)
+        : placed_(placed),
+          room_(room),
+          pen_(pen),
+          drawn_(drawn_places(placed, pen.px(6))),
+          taken_(taken.begin(), taken.end()) {}
+
+    /// The least costly of the wished places: covering an earlier text costs much, covering a line
+    /// little, and a later place in the list least.
+    void write(std::string_view markup, const TextStyle& style, const std::vector<Pixel>& wishes) {
+        const std::string text = fitted(markup, placed_.plot.width, style, pen_.painter);
+        const Pixel size = rich_text_size(text, style, pen_.painter);
+        if (text.empty() || wishes.empty()) {
+            return;
+        }
+        Rect best;
+        double lowest_cost = std::numeric_limits<double>::infinity();
+        for (Index i = 0; i < std::ssize(wishes); ++i) {
+            const Rect candidate = inside(wishes[i], size);
+            const double cost = cost_of(candidate) + 0.5 * to_double(i);
+            if (cost < lowest_cost) {
+                best = candidate;
+                lowest_cost = cost;
+            }
+        }
+        if (covers_words(best)) {
+            return;  // two texts in one place cannot be read
+        }
+        if (crossings(best) > 0) {
+            // A margin keeps words clear of the lines behind them.
+            const double margin = pen_.px(2);
+            pen_.painter.fill_rect({best.x - margin, best.y, best.width + 2 * margin, best.height},
+                                   faded(pen_.color(Role::panel), 0.8), pen_.px(3));
+        }
+        draw_rich_text({best.x, best.y}, text, style, pen_.painter);
+        taken_.push_back(best);
+    }
+
+  private:
+    double crossings(Rect place) const {
+        return to_double(std::ranges::count_if(drawn_, [&](Pixel p) { return place.contains(p); }));
+    }
+
+    /// Whether the place covers earlier words by more than a touch.
+    bool covers_words(Rect place) const {
+        const double inset = 0.2 * place.height;
+        const Rect core{place.x, place.y + inset, place.width, place.height - 2 * inset};
+        return std::ranges::any_of(taken_, [&](const Rect& other) { return overlap(core, other); });
+    }
+
+    double cost_of(Rect place) const {
+        const auto texts =
+            std::ranges::count_if(taken_, [&](const Rect& other) { return overlap(place, other); });
+        return 1000.0 * to_double(texts) + crossings(place);
+    }
+
+    Rect inside(Pixel at, Pixel size) const {
+        const double margin = pen_.px(4);
+        const auto keep = [](double value, double low, double high) {
+            return std::max(low, std::min(value, high));
+        };
+        return {keep(at.x, room_.x + margin, room_.x + room_.width - size.x - margin),
+                keep(at.y, room_.y + margin, room_.y + room_.height - size.y - margin), size.x,
+                size.y};
+    }
+
+    const PlacedPanel& placed_;
+    Rect room_;
+    const Pen& pen_;
+    std::vector<Pixel> drawn_;
+    std::vector<Rect> taken_;
+};
+
+constexpr int kRows = 5;                // tried from the border inwards
+constexpr double kNarrowestPlot = 120;  // plot width in units
+
+struct Annotator {
+    const PlacedPanel& placed;
+    const Pen& pen;
+    Writer& writer;
+
+    void operator()(const Rule& rule) const {
+        const TextStyle style = pen.small(rule.role);
+        const Pixel size = rich_text_size(rule.label, style, pen.painter);
+        const Pixel at = placed.to_pixel({rule.at, rule.at});
+        const Rect plot = placed.plot;
+        const double gap = pen.px(6);
+        std::vector<Pixel> wishes;
+        if (rule.vertical && at.x >= plot.x && at.x <= plot.x + plot.width) {
+            const bool right = at.x + gap + size.x <= plot.x + plot.width;
+            for (int row = 0; row < kRows; ++row) {
+                const double y = plot.y + pen.px(2) + row * size.y;
+                wishes.push_back({right ? at.x + gap : at.x - gap - size.x, y});
+                wishes.push_back({right ? at.x - gap - size.x : at.x + gap, y});
+            }
+        } else if (!rule.vertical && at.y >= plot.y && at.y <= plot.y + plot.height) {
+            const double x = plot.x + plot.width - size.x;
+            const double above = at.y - size.y - pen.px(2);
+            const double below = at.y + pen.px(2);
+            const double left = plot.x + pen.px(4);
+            wishes = {{x, above}, {x, below}, {left, above}, {left, below}};
+        }
+        write(rule.label, style, wishes);
+    }
+
+    void operator()(const Band& band) const {
+        // The colours of bands are made for surfaces, so their names are written in the colour of
+        // text.
+        const TextStyle style = pen.small(Role::dim);
+        const Pixel size = rich_text_size(band.label, style, pen.painter);
+        const Rect plot = placed.plot;
+        const Pixel a = placed.to_pixel({band.first, band.first});
+        const Pixel b = placed.to_pixel({band.last, band.last});
+        std::vector<Pixel> wishes;
+        for (int row = 0; row < kRows; ++row) {
+            const double down = pen.px(2) + row * size.y;
+            const double left = std::clamp(std::min(a.x, b.x), plot.x, plot.x + plot.width);
+            const double top = std::clamp(std::min(a.y, b.y), plot.y, plot.y + plot.height);
+            wishes.push_back(band.vertical ? Pixel{left + pen.px(6), plot.y + down}
+                                           : Pixel{plot.x + pen.px(6), top + down});
+        }
+        write(band.label, style, wishes);
+    }
+
+    void operator()(const Vector& vector) const {
+        const TextStyle style = pen.small(vector.role);
+        const Pixel from = placed.to_pixel(vector.from);
+        const Pixel to = placed.to_pixel(vector.to);
+        const Pixel size = rich_text_size(vector.label, style, pen.painter);
+        const double length = std::hypot(to.x - from.x, to.y - from.y);
+        const Pixel along =
+            length > 0 ? Pixel{(to.x - from.x) / length, (to.y - from.y) / length} : Pixel{1, 0};
+        // First choice: beyond the tip, by half the text's extent in that direction; else beside
+        // the tip.
+        std::vector<Pixel> wishes;
+        for (const double turn : {0.0, 0.9, -0.9, 1.5, -1.5}) {
+            const Pixel toward{along.x * std::cos(turn) - along.y * std::sin(turn),
+                               along.x * std::sin(turn) + along.y * std::cos(turn)};
+            const double away =
+                pen.px(6) + std::abs(toward.x) * size.x / 2 + std::abs(toward.y) * size.y / 2;
+            wishes.push_back(
+                {to.x + toward.x * away - size.x / 2, to.y + toward.y * away - size.y / 2});
+        }
+        write(vector.label, style, wishes);
+    }
+
+    void operator()(const Label& label) const {
+        TextStyle style = label.mono ? pen.mono(label.role) : pen.small(label.role);
+        const Pixel at = placed.to_pixel(label.at);
+        if (!placed.frame.contains(at) || !placed.shows(label.at, label.anchor_x, label.anchor_y)) {
+            return;
+        }
+        // To the side where the text lies: columns have widths of their own.
+        const double width = label.anchor_x > 0.5 ? -label.width : label.width;
+        const Pixel end = placed.to_pixel({label.at.x + width, label.at.y + label.height});
+        const double widest = label.width > 0 ? std::abs(end.x - at.x) : placed.plot.width;
+        // A row that is shown has room for its texts.
+        const bool limited = label.height > 0 && placed.rows.empty();
+        const double highest = limited ? std::abs(end.y - at.y) : placed.frame.height;
+        const double whole_px = style.size_px;
+        const auto fits = [&] {
+            const Pixel size = rich_text_size(label.text, style, pen.painter);
+            return size.y <= highest && (size.x <= widest || !label.whole);
+        };
+        for (double share = 1; share > label.smallest && !fits(); share -= 0.05) {
+            style.size_px = std::max(label.smallest, share - 0.05) * whole_px;
+        }
+        const std::string text = fitted(label.text, widest, style, pen.painter);
+        const Pixel size = rich_text_size(text, style, pen.painter);
+        if (size.y > highest || (label.whole && text != label.text)) {
+            return;
+        }
+        const double away = pen.px(label.away_px);
+        std::vector<Pixel> wishes = {
+            {at.x - label.anchor_x * size.x + (1 - 2 * label.anchor_x) * away,
+             at.y - (1 - label.anchor_y) * size.y - (1 - 2 * label.anchor_y) * away}};
+        if (label.may_move) {
+            add_rows_beside(at, size, wishes);
+        }
+        write(text, style, wishes);
+    }
+
+    void operator()(const Facts& facts) const { draw_facts(facts, placed.plot, pen); }
+
+    void operator()(const EndName& name) const {
+        const TextStyle style = pen.small(name.entry.role);
+        const Pixel size = rich_text_size(name.entry.label, style, pen.painter);
+        const Pixel at{placed.plot.x + name.end.x * placed.plot.width,
+                       placed.plot.y + (1 - name.end.y) * placed.plot.height};
+        std::vector<Pixel> wishes;
+        for (const double row : {-0.5, 0.0, -1.0, 0.5, -1.5, 1.0, 1.5}) {
+            wishes.push_back({at.x + pen.px(8), at.y + row * size.y});
+            wishes.push_back({at.x - pen.px(8) - size.x, at.y + row * size.y});
+        }
+        write(name.entry.label, style, wishes);
+    }
+
+    template <typename Other>
+    void operator()(const Other&) const {}
+
+  private:
+    /// Rows from the top of the frame to its bottom, on both sides of the place.
+    void add_rows_beside(Pixel at, Pixel size, std::vector<Pixel>& wishes) const {
+        const double gap = pen.px(14), first = wishes.front().x;
+        const double other = first < at.x - size.x / 2 ? at.x + gap : at.x - gap - size.x;
+        const double bottom = placed.frame.y + placed.frame.height - size.y;
+        for (double y = placed.frame.y + pen.px(4); y <= bottom; y += size.y / 2) {
+            wishes.push_back({first, y});
+            wishes.push_back({other, y});
+        }
+    }
+
+    void write(const std::string& text, const TextStyle& style,
+               const std::vector<Pixel>& wishes) const {
+        for (const Pixel& wish : wishes) {
+            if (!std::isfinite(wish.x) || !std::isfinite(wish.y)) {
+                return;
+            }
+        }
+        if (!text.empty()) {
+            writer.write(text, style, wishes);
+        }
+    }
+};
+
+}  // namespace
+
+void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
+                      std::span<const Rect> taken, const Pen& pen) {
+    if (placed.plot.width < pen.px(kNarrowestPlot)) {
+        return;  // in a thumbnail words would hide what they name
+    }
+    Rect room = placed.frame;
+    if (std::ranges::any_of(names, [](const EndName& name) { return name.beside(); })) {
+        // The right margin is kept for the names beside the plot.
+        room.width = placed.plot.x + placed.plot.width + pen.px(6) - room.x;
+    }
+    Writer writer(placed, room, taken, pen);
+    const Annotator annotate{placed, pen, writer};
+    for (const Mark& mark : placed.panel->marks) {
+        std::visit(annotate, mark);
+    }
+    for (const EndName& name : names) {
+        if (!name.beside()) {
+            annotate(name);
+        }
+    }
+}
+
+}  // namespace ropescope::plot

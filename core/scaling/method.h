@@ -1,0 +1,117 @@
+// What the scaling methods share: how each describes itself, what it starts from and returns, and
+// the checks of its parameters.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "core/base/index.h"
+
+namespace ropescope {
+
+// How a scaling method describes itself: its name, and the names of its parameters in files and on
+// the screen. The reader and the writer of config.json, the scene's parameters, the views' lists
+// and the checks are made from these descriptions.
+
+struct MethodFacts {
+    std::string_view type;             ///< Hugging Face's rope_type: "llama3"
+    std::string_view older_type = {};  ///< what older files call it: "su"
+    std::string_view title = {};       ///< a few words
+    std::string_view source = {};      ///< paper, section, function
+    std::string_view statement = {};   ///< what it does to the pairs, in one sentence
+    bool extends = true;               ///< it carries the trained length further, by its factor
+    /// It keeps the speed of the fast pairs, slows the slow ones by the whole factor, and blends
+    /// the two between them.
+    bool blends = false;
+    bool depends_on_seq_len = false;  ///< its frequencies change with the length of the sequence
+    bool suggested = false;  ///< a calculator proposes it while people have chosen no method
+    bool searched = false;  ///< its numbers are searched for each model, so there are no usual ones
+};
+
+/// What it means that a config.json does not have the key.
+enum class Missing : std::uint8_t {
+    refused,        ///< an error
+    usual,          ///< the usual value; a writer leaves it out
+    usual_or_zero,  ///< the usual value, which 0 stands for, too (transformers: `get(key) or 32`)
+    from_lengths,   ///< max_position_embeddings, which is then the trained length
+    beside,         ///< the key stands beside rope_scaling, not in it
+    by_rule,        ///< see the rule in core/formats/rope_scaling.cpp
+};
+
+/// A parameter as people set it: its name in a scene, the slider, and what is accepted beyond that.
+struct Setting {
+    std::string_view name = {};  ///< empty if people cannot set it
+    std::string_view help = {};  ///< one sentence; empty for the settings that methods share
+    std::string_view unit = {};
+    double min = 0.0, max = 0.0;  ///< of the slider
+    bool logarithmic = false;
+    double lowest = 0.0, highest = 1e6;  ///< accepted
+};
+
+// The settings that several methods read. app/scene/scene_scaling.cpp describes them.
+inline constexpr Setting kScalingFactor{.name = "scaling_factor"};
+inline constexpr Setting kOriginalLength{.name = "original_length"};
+inline constexpr Setting kAttentionFactor{.name = "attention_factor"};
+
+/// One parameter of a method. Its usual value is that of a `Method{}`.
+template <typename Method>
+struct Field {
+    /// A number, a length in positions, a switch, a number that the method works out if it is not
+    /// given, or a list with one number a pair.
+    using Member = std::variant<double Method::*, std::int64_t Method::*, bool Method::*,
+                                std::optional<double> Method::*, std::vector<double> Method::*>;
+    std::string_view key;  ///< in a config.json; empty if the model's family decides, not a key
+    Member member;
+    Missing missing = Missing::usual;
+    Setting setting = {};
+};
+
+template <typename Method>
+struct Description {
+    MethodFacts facts;
+    std::vector<Field<Method>> fields = {};  ///< in the order in which a config.json is written
+};
+
+/// Calls visit(field, value) for each field of the method; `value` refers to the method's own.
+template <typename Method, typename Visit>
+void for_each_field(Method& method, Visit visit) {
+    for (const auto& field : std::remove_const_t<Method>::description().fields) {
+        std::visit([&](auto member) { visit(field, method.*member); }, field.member);
+    }
+}
+
+// What the scaling methods share: what each starts from, what it returns, and the checks of
+// parameters. Messages start with the key of rope_scaling.
+
+/// The unscaled encoding, and the length of the sequence.
+struct FrequencyInput {
+    Index head_dim = 0;
+    Index rotary_dim = 0;
+    double base = 10000.0;
+    std::int64_t seq_len = 0;  ///< positions; 0 if not known yet (when a model is loaded)
+
+    Index pairs() const { return rotary_dim / 2; }
+};
+
+struct Frequencies {
+    std::vector<double> inv_freq_rad;   ///< [pairs], radians per position
+    double attention_factor = 1.0;      ///< multiplies cos and sin of the table
+    double softmax_scale_factor = 1.0;  ///< multiplies 1 / sqrt(head_dim), apart from the table
+};
+
+/// inv_freq[i] = base^(-2i / rotary_dim), i = 0 .. rotary_dim/2 - 1 (RoFormer, section 3.2.2). In
+/// long double, rounded once: the relative error is below 1.02 units of 2^-53.
+std::vector<double> default_inv_freq(Index rotary_dim, double base);
+
+/// Finite and at least 1.
+void require_factor(std::string_view key, double value);
+/// Finite and above 0.
+void require_positive(std::string_view key, double value);
+/// A length of at least 1 position.
+void require_length(std::string_view key, std::int64_t positions);
+
+}  // namespace ropescope
