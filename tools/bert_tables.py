@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes core/formats/bert_kinds.cpp and bert_letters.cpp: what BERT's lower-casing tokenizer does with each
-character, from the Unicode that comes with this Python (unicodedata). core/formats/bert_tables.h describes the
-tables; tests/golden/word_pieces holds all of Unicode against tools/train-demo/word_pieces.py."""
+"""Writes assets/bert_letters.json: what BERT's lower-casing tokenizer does with each character, from the Unicode that
+comes with this Python (unicodedata). core/formats/bert_tables.h describes the tables; tests/golden/word_pieces holds
+all of Unicode against tools/train-demo/word_pieces.py."""
+import json
 import sys
 import unicodedata
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent / "train-demo"))
 from word_pieces import is_chinese, is_dropped, is_punctuation
 
-FORMATS = Path(__file__).parent.parent / "core" / "formats"
+ASSETS = Path(__file__).parent.parent / "assets"
 LAST = 0x10FFFF
 SURROGATES = range(0xD800, 0xE000)  # no UTF-8 text has them
 HANGUL = range(0xAC00, 0xD7A4)  # syllables, which core/formats/bert_text.cpp takes apart by arithmetic
@@ -100,74 +101,36 @@ def changed_letters():
 
 
 def letter_rows(letters):
-    """Returns the rows (first, where its letters begin, how many), all letters, and the longer ones."""
-    rows, values, longer = [], [], []
+    """Returns rows of the first character and, with spaces between, what it and those after it become."""
+    rows = []
     for point in sorted(letters):
-        if not rows or point > rows[-1][0] + rows[-1][2] + KEPT_GAP:
-            rows.append([point, len(values), 0])
-        first, _, count = rows[-1]
-        values += range(first + count, point)
-        if len(letters[point]) == 1:
-            values.append(ord(letters[point]))
-        else:
-            values.append(LAST + 1 + len(longer))
-            longer.append(letters[point])
-        rows[-1][2] = point - first + 1
-    return rows, values, longer
+        if not rows or point > rows[-1][0] + len(rows[-1][1]) + KEPT_GAP:
+            rows.append([point, []])
+        first, values = rows[-1]
+        values += [chr(kept) for kept in range(first + len(values), point)]
+        values.append(letters[point])
+    assert not any(" " in value for _, values in rows for value in values)
+    return [[first, " ".join(values)] for first, values in rows]
 
 
-def listed(items, width=100):
-    """Returns the items as lines with commas."""
+def listed(rows, width=110):
+    """Returns the rows as lines with commas."""
     lines = [""]
-    for item in items:
-        if len(lines[-1]) + len(item) + 1 > width:
+    for number, row in enumerate(rows):
+        text = json.dumps(row, separators=(",", ":")) + ("," if number + 1 < len(rows) else "")
+        if len(lines[-1]) + len(text) > width:
             lines.append("")
-        lines[-1] += item + ","
+        lines[-1] += text
     return "\n".join(lines)
 
 
-def rows_text(rows):
-    return listed("{" + ",".join(f"{number:#X}".replace("X", "x") if number > 9 else str(number) for number in row) +
-                  "}" for row in rows)
-
-
-def function(kind_of_row, name, content, count):
-    return f"""
-std::span<const {kind_of_row}> {name}() {{
-    static constexpr std::array<{kind_of_row}, {count}> kTable = {{{{
-{content}
-    }}}};
-    return kTable;
-}}
-"""
-
-
-def write(name, what, *functions):
-    head = f"""// {what}, from Unicode {unicodedata.unidata_version}.
-// tools/bert_tables.py has written this file; change that one. The tables are those of
-// core/formats/bert_tables.h.
-#include <array>
-
-#include "core/formats/bert_tables.h"
-
-namespace ropescope::bert {{
-// clang-format off
-"""
-    text = head + "".join(functions) + "\n// clang-format on\n}  // namespace ropescope::bert\n"
-    (FORMATS / name).write_text(text, encoding="ascii")
-
-
 def main():
-    changes, marks = kind_changes(), orders()
-    rows, values, longer = letter_rows(changed_letters())
-    write("bert_kinds.cpp", "Lists the kinds of all characters that BERT's tokenizer tells apart",
-          function("KindChange", "kind_changes", rows_text(changes), len(changes)),
-          function("MarkOrder", "mark_orders", rows_text(marks), len(marks)))
-    write("bert_letters.cpp", "Lists the small letters without accents that BERT's tokenizer makes",
-          function("LetterRow", "letter_rows", rows_text(rows), len(rows)),
-          function("char32_t", "letters", listed(f"{value:#x}" for value in values), len(values)),
-          function("std::u32string_view", "longer_letters", listed(
-              'U"' + "".join(f"\\U{ord(c):08X}" for c in text) + '"' for text in longer), len(longer)))
+    about = "What BERT's lower-casing tokenizer does with each character: core/formats/bert_tables.h. " \
+            "Written by tools/bert_tables.py."
+    tables = {"kinds": kind_changes(), "marks": orders(), "letters": letter_rows(changed_letters())}
+    head = f'{{"about": {json.dumps(about)},\n"unicode": "{unicodedata.unidata_version}"'
+    text = head + "".join(f',\n"{name}": [\n{listed(rows)}\n]' for name, rows in tables.items()) + "}\n"
+    (ASSETS / "bert_letters.json").write_text(text, encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
 
 #include "app/cli/inspect.h"
 #include "core/formats/rope_scaling.h"
+#include "core/formats/schemes/scheme_facts.h"
 #include "core/rope/spectrum.h"
-#include "core/schemes/scheme_facts.h"
 
 namespace ropescope::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "app/figures/shared/text.h"
 #include "core/base/characters.h"
 #include "core/formats/rope_scaling.h"
+#include "core/formats/schemes/scheme_facts.h"
 #include "core/rope/spectrum.h"
-#include "core/schemes/scheme_facts.h"
 
 namespace ropescope::cli {
 namespace {

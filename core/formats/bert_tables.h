@@ -1,11 +1,10 @@
 // What BERT's lower-casing tokenizer does with each character: the kinds and the small letters of
-// all of Unicode. bert_kinds.cpp and bert_letters.cpp, which tools/bert_tables.py writes, hold the
-// numbers.
+// all of Unicode. They stand in assets/bert_letters.json, which tools/bert_tables.py writes.
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
+#include <string>
+#include <vector>
 
 namespace ropescope::bert {
 
@@ -25,27 +24,27 @@ enum Kind : std::uint8_t {
 /// From `first` to the next row every character is of this kind: bits of Kind.
 struct KindChange {
     char32_t first;
-    std::uint8_t kind;
+    unsigned kind;
 };
-std::span<const KindChange> kind_changes();  ///< ascending, the first is U+0000
 
 /// The canonical combining class of the marks first .. last. They are not Mn, so that they stay.
 struct MarkOrder {
     char32_t first, last;
-    std::uint8_t order;
+    unsigned order;
 };
-std::span<const MarkOrder> mark_orders();  ///< ascending; what is not listed has class 0
 
-/// letters()[begin + i] is the small letter without accents of the character first + i, for i below
-/// `count`. Characters without a row stay as they are.
+/// letters[i] are the small letters without accents of the character first + i.
 struct LetterRow {
     char32_t first;
-    std::uint16_t begin, count;
+    std::vector<std::u32string> letters;
 };
-std::span<const LetterRow> letter_rows();  ///< ascending
-/// A value from kLonger on stands for several characters: longer_letters()[value - kLonger].
-std::span<const char32_t> letters();
-std::span<const std::u32string_view> longer_letters();
-inline constexpr char32_t kLonger = 0x110000;
+
+/// Rows are ascending.
+struct Tables {
+    std::vector<KindChange> kinds;   ///< the first is U+0000
+    std::vector<MarkOrder> marks;    ///< what is not listed has class 0
+    std::vector<LetterRow> letters;  ///< characters without a row stay as they are
+};
+const Tables& tables();
 
 }  // namespace ropescope::bert

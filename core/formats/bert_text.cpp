@@ -11,17 +11,17 @@ namespace {
 
 /// The last row whose `first` is not above c; null if there is none.
 template <typename Row>
-const Row* row_before(std::span<const Row> rows, char32_t c) {
+const Row* row_before(const std::vector<Row>& rows, char32_t c) {
     const auto above = std::ranges::upper_bound(rows, c, {}, &Row::first);
     return above == rows.begin() ? nullptr : &*(above - 1);
 }
 
 unsigned kind_of(char32_t c) {
-    return row_before(bert::kind_changes(), c)->kind;
+    return row_before(bert::tables().kinds, c)->kind;
 }
 
 unsigned mark_order(char32_t c) {
-    const bert::MarkOrder* row = row_before(bert::mark_orders(), c);
+    const bert::MarkOrder* row = row_before(bert::tables().marks, c);
     return row != nullptr && c <= row->last ? row->order : 0;
 }
 
@@ -60,13 +60,11 @@ std::u32string letters_of(std::u32string_view word, std::size_t at) {
     if (c >= 0xAC00 && c <= 0xD7A3) {
         return hangul_letters(c);
     }
-    const bert::LetterRow* row = row_before(bert::letter_rows(), c);
-    if (row == nullptr || c - row->first >= row->count) {
+    const bert::LetterRow* row = row_before(bert::tables().letters, c);
+    if (row == nullptr || c - row->first >= row->letters.size()) {
         return {c};
     }
-    const char32_t letter = bert::letters()[row->begin + (c - row->first)];
-    return letter < bert::kLonger ? std::u32string{letter}
-                                  : std::u32string(bert::longer_letters()[letter - bert::kLonger]);
+    return row->letters[c - row->first];
 }
 
 /// The word in small letters, without the marks of Mn. Other marks in a row come in the order of

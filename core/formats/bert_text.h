@@ -1,6 +1,6 @@
 // Cuts text into words as BERT's lower-casing tokenizer does before it looks for pieces
 // (BasicTokenizer in google-research/bert, tokenization.py, which is Python's str.lower(),
-// unicodedata and str.split()). The version of Unicode is that in bert_kinds.cpp.
+// unicodedata and str.split()). The version of Unicode is that in assets/bert_letters.json.
 //
 // Where tokenizers differ, that script is followed: a capital sigma becomes the final form at the
 // end of a word, and characters that are for private use or not assigned yet stay. Hugging Face's

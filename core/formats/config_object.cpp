@@ -24,7 +24,7 @@ std::string found_text(const nlohmann::json& value) {
 
 const nlohmann::json* ConfigObject::find(std::string_view key) const {
     const auto found = object_->find(key);
-    if (found == object_->end() || found->is_null()) {
+    if (key.empty() || found == object_->end() || found->is_null()) {
         return nullptr;
     }
     if (looked_at_ != nullptr) {

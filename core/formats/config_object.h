@@ -18,8 +18,8 @@ using LookedAt = std::set<const nlohmann::json*>;
 
 /// A view of one JSON object; `where` ("config.json" or "config.json: rope_parameters") starts
 /// every message, and a dot joins it to the key if the object is nested. A key that is null
-/// counts as missing. The object must outlive the view. With `looked_at`, the view and the views of
-/// nested objects note there every value that they hand out.
+/// counts as missing, and so does one without a name. The object must outlive the view. With
+/// `looked_at`, the view and the views of nested objects note there every value that they hand out.
 class ConfigObject {
   public:
     ConfigObject(const nlohmann::json& object, std::string where, bool nested = false,

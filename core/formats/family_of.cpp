@@ -12,7 +12,8 @@ namespace {
 
 /// Refuses what is known to have no RoPE.
 void check_has_rope(const ConfigObject& config, const std::string& model_type) {
-    if (const std::string_view positions = positions_without_rope(model_type); !positions.empty()) {
+    if (const std::string_view positions = other_positions("without_rope", model_type);
+        !positions.empty()) {
         config.fail("model_type", fmt::format("{} has no RoPE: {}; a model with rotary position "
                                               "embedding is expected",
                                               in_quotes(model_type), positions));
@@ -22,17 +23,17 @@ void check_has_rope(const ConfigObject& config, const std::string& model_type) {
 /// Families in which a key can switch RoPE off.
 void check_condition(const ConfigObject& config, const ModelFamily& family,
                      std::vector<std::string>& assumptions) {
-    const nlohmann::json* value = config.find(family.condition_key);
-    const std::string wanted =
-        family.condition_value.empty() ? "given" : std::string(family.condition_value);
-    if (value == nullptr && family.condition_missing == MissingCondition::assumed) {
-        assumptions.push_back(fmt::format("{} is missing: {}", family.condition_key, wanted));
+    const Condition& condition = family.condition;
+    const nlohmann::json* value = config.find(condition.key);
+    const std::string wanted = condition.value == nullptr ? "given" : condition.value->dump();
+    if (value == nullptr && condition.missing == MissingCondition::assumed) {
+        assumptions.push_back(fmt::format("{} is missing: {}", condition.key, wanted));
     }
-    const bool differs = value != nullptr && !family.condition_value.empty() &&
-                         *value != nlohmann::json::parse(family.condition_value);
-    const bool refused = value == nullptr && family.condition_missing == MissingCondition::refused;
+    const bool differs =
+        value != nullptr && condition.value != nullptr && *value != *condition.value;
+    const bool refused = value == nullptr && condition.missing == MissingCondition::refused;
     if (differs || refused) {
-        config.fail(family.condition_key,
+        config.fail(condition.key,
                     fmt::format("{}this model has no RoPE; a {} model has it where this is {}",
                                 refused ? "is missing: " : "", family.model_type, wanted));
     }
@@ -46,10 +47,11 @@ bool is_notebook(const ConfigObject& config) {
            (type.empty() && config.has("rope_base") && config.has("n_heads"));
 }
 
-FoundFamily family_of(const ConfigObject& config, std::vector<std::string>& assumptions) {
+FoundFamily family_of(const ConfigObject& config, std::span<const ModelFamily> families,
+                      std::vector<std::string>& assumptions) {
     const std::string type = config.text("model_type").value_or("");
     check_one_axis(config, type);
-    if (const ModelFamily* known = find_model_family(type)) {
+    if (const ModelFamily* known = find_model_family(type, families)) {
         check_condition(config, *known, assumptions);
         return {*known};
     }
@@ -64,9 +66,7 @@ FoundFamily family_of(const ConfigObject& config, std::vector<std::string>& assu
     }
     InferredFamily inferred = inferred_family(config, type);
     assumptions.push_back(std::move(inferred.inference));
-    FoundFamily found{inferred.family, Confidence::inferred, std::move(inferred.layers)};
-    found.family.layer_kinds = found.inferred_layers;
-    return found;
+    return {std::move(inferred.family), Confidence::inferred};
 }
 
 }  // namespace ropescope

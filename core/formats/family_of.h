@@ -1,7 +1,8 @@
-// Which family a config.json belongs to. Sources: family_of.cpp, no_rope.cpp, several_axes.cpp.
+// Which family a config.json belongs to. Sources: family_of.cpp, several_axes.cpp.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,16 +21,13 @@ enum class Confidence : std::uint8_t { known, inferred };
 struct FoundFamily {
     ModelFamily family;
     Confidence confidence = Confidence::known;
-    std::vector<LayerKind> inferred_layers = {};  ///< what family.layer_kinds points to
 };
 
 /// The family that model_type names; for other types one that is inferred from the file's rotary
 /// keys, which is appended to `assumptions`. Throws InputError if the model has no RoPE, or turns
 /// in several axes. Must not outlive `config`.
-FoundFamily family_of(const ConfigObject& config, std::vector<std::string>& assumptions);
-
-/// What a family without RoPE has instead, as the rest of a sentence; empty for any other type.
-std::string_view positions_without_rope(std::string_view model_type);
+FoundFamily family_of(const ConfigObject& config, std::span<const ModelFamily> families,
+                      std::vector<std::string>& assumptions);
 
 /// Refuses a file of a type that is known to turn in several axes: one position for each token, as
 /// everywhere here, does not describe it. Throws InputError.

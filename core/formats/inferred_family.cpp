@@ -245,9 +245,10 @@ InferredFamily inferred_family(const ConfigObject& config, const std::string& mo
                                 in_quotes(model_type)));
     }
     // rope_parameters says by itself how layers differ.
-    const bool several = bases.size() > 1 && !config.has("rope_parameters");
-    return {family, several ? kinds_of(bases) : std::vector<LayerKind>(),
-            inference(config, model_type, family, bases)};
+    if (bases.size() > 1 && !config.has("rope_parameters")) {
+        family.layers = kinds_of(bases);
+    }
+    return {family, inference(config, model_type, family, bases)};
 }
 
 }  // namespace ropescope

@@ -10,9 +10,10 @@
 namespace ropescope {
 
 struct InferredFamily {
-    ModelFamily family;             ///< without a type; its keys are those of the file
-    std::vector<LayerKind> layers;  ///< one for each base if the file has several; else empty
-    std::string inference;          ///< what was inferred from which key, in words
+    /// Without a type; its keys are those of the file. Its layers are one for each base if the file
+    /// has several.
+    ModelFamily family;
+    std::string inference;  ///< what was inferred from which key, in words
 };
 
 /// Throws InputError if no key is about RoPE, if one says that the model has none, or if one is of

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 
 #include "core/base/characters.h"
 #include "core/base/index.h"
 #include "core/base/names.h"
+#include "core/formats/layer_types.h"
 
 namespace ropescope {
 namespace {
@@ -34,10 +36,10 @@ bool is_by_layer(const Json& parameters) {
 
 /// The family's row of the type, or what its name tells if the family has no such row.
 LayerKind kind_of(const ModelFamily& family, std::string_view type) {
-    const auto found = std::ranges::find(family.layer_kinds, type, &LayerKind::type);
+    const auto found = std::ranges::find(family.layers, type, &LayerKind::type);
     const bool local = type == kSlidingAttention;
     LayerKind kind =
-        found != family.layer_kinds.end() ? *found : LayerKind{.local = local, .scaled = !local};
+        found != family.layers.end() ? *found : LayerKind{.local = local, .scaled = !local};
     if (kind.base_key.empty()) {
         kind.base_key = family.base_key;
         kind.base = family.base;
@@ -59,7 +61,7 @@ LayerKeys keys_of(const ModelReader& file, const std::string& type) {
 /// A family with types of its own has no others, unless layer_types lists them.
 void check_layer_type(const ModelReader& file, const std::string& type) {
     std::vector<std::string> known;
-    for (const LayerKind& kind : file.family.layer_kinds) {
+    for (const LayerKind& kind : file.family.layers) {
         known.emplace_back(kind.type);
     }
     const Json* listed = file.config.find("layer_types");
@@ -76,7 +78,7 @@ void check_layer_type(const ModelReader& file, const std::string& type) {
 /// The family's types, and those that rope_parameters names.
 std::vector<std::string> layer_types(const ModelReader& file, const Json& parameters) {
     std::vector<std::string> types;
-    for (const LayerKind& kind : file.family.layer_kinds) {
+    for (const LayerKind& kind : file.family.layers) {
         types.emplace_back(kind.type);
     }
     for (const auto& [type, value] : parameters.items()) {
@@ -144,6 +146,43 @@ Json parameters_of_lists(const ModelReader& file) {
     return parameters;
 }
 
+/// The parameters with the bases of a list that has one for each layer: as before if all layers
+/// that turn have the same, else one object for each type of layers.
+Json with_listed_bases(const ModelReader& file, Json parameters, const std::vector<double>& bases) {
+    const std::string_view key = file.family.layer_base_key;
+    std::vector<double> different;
+    std::ranges::remove_copy(bases, std::back_inserter(different), 0.0);
+    std::ranges::sort(different);
+    different.erase(std::ranges::unique(different).begin(), different.end());
+    if (different.empty()) {
+        file.config.fail(key, "has no base above 0, so this model has no RoPE");
+    }
+    if (different.size() == 1 && !is_by_layer(parameters)) {
+        parameters["rope_theta"] = different.front();
+        return parameters;
+    }
+    const std::vector<std::string> types = types_of_layers(file, narrow<int>(std::ssize(bases)));
+    if (types.size() != bases.size()) {
+        file.config.fail(key, "has several bases; a layer_types as long is expected beside it");
+    }
+    Json by_type = Json::object();
+    for (std::size_t layer = 0; layer < bases.size(); ++layer) {
+        const std::string& type = types[layer];
+        if (bases[layer] == 0.0) {
+            continue;
+        }
+        if (!by_type.contains(type)) {
+            const bool has_own = parameters.contains(type) && parameters[type].is_object();
+            by_type[type] = has_own                   ? parameters[type]
+                            : is_by_layer(parameters) ? Json::object()
+                                                      : parameters;
+            by_type[type].erase("rope_theta");
+        }
+        put_entry(by_type[type], "rope_theta", file, key, layer);
+    }
+    return by_type;
+}
+
 /// InternLM's rotary object with the names of rope_parameters.
 Json renamed(const ConfigObject& own) {
     Json parameters = Json::object();
@@ -173,10 +212,10 @@ Json rope_parameters(const ModelReader& file) {
                              : file.config.object(file.family.rotary_object)) {
         return renamed(*own);
     }
-    if (file.family.default_parameters.empty() || file.config.has("rope_scaling")) {
+    if (file.family.default_parameters == nullptr || file.config.has("rope_scaling")) {
         return Json::object();
     }
-    Json usual = Json::parse(file.family.default_parameters);
+    const Json& usual = *file.family.default_parameters;
     file.assume(fmt::format("rope_parameters is missing: {}'s own, {}", file.family.model_type,
                             usual.value("rope_type", std::string("by type of layer"))));
     return usual;
@@ -185,11 +224,13 @@ Json rope_parameters(const ModelReader& file) {
 }  // namespace
 
 std::vector<LayerKeys> layer_keys(const ModelReader& file) {
-    const Json parameters = rope_parameters(file);
+    const std::vector<double> bases = bases_by_layer(file);
+    const Json parameters = bases.empty() ? rope_parameters(file)
+                                          : with_listed_bases(file, rope_parameters(file), bases);
     const auto scaling = file.config.object("rope_scaling");
     const bool by_layer = is_by_layer(parameters);
     std::vector<LayerKeys> layers =
-        by_layer || !file.family.layer_kinds.empty()
+        by_layer || !file.family.layers.empty()
             ? keys_by_layer(file, by_layer ? parameters : Json::object())
             : std::vector{keys_of(file, "")};
     for (LayerKeys& keys : layers) {

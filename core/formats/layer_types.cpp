@@ -2,8 +2,10 @@
 #include "core/formats/layer_types.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/index.h"
 
 namespace ropescope {
@@ -30,12 +32,12 @@ bool is_of(const Json& entry, const LayerKind& kind) {
 
 /// The kind that the entry names, else the family's kind for all others, else its own word.
 std::string type_of(const Json& entry, const ModelFamily& family) {
-    auto kind = std::ranges::find_if(family.layer_kinds,
+    auto kind = std::ranges::find_if(family.layers,
                                      [&](const LayerKind& each) { return is_of(entry, each); });
-    if (kind == family.layer_kinds.end()) {
-        kind = std::ranges::find_if(family.layer_kinds, &LayerKind::rest);
+    if (kind == family.layers.end()) {
+        kind = std::ranges::find_if(family.layers, &LayerKind::rest);
     }
-    if (kind != family.layer_kinds.end()) {
+    if (kind != family.layers.end()) {
         return std::string(kind->type);
     }
     return entry.is_string() ? entry.get<std::string>() : "";
@@ -84,6 +86,31 @@ std::vector<std::string> types_of_layers(const ModelReader& file, int layers) {
         types.push_back(type_of((*list)[static_cast<std::size_t>(layer)], file.family));
     }
     return types;
+}
+
+std::vector<double> bases_by_layer(const ModelReader& file) {
+    constexpr double kMostBase = 1e300;
+    constexpr std::size_t kMostLayers = std::size_t{1} << 16;
+    const std::string_view key = file.family.layer_base_key;
+    const Json* list = file.config.find(key);
+    if (list == nullptr) {
+        return {};
+    }
+    if (!list->is_array() || list->size() > kMostLayers) {
+        file.config.fail(key, "a list with a base for each layer is expected");
+    }
+    std::vector<double> bases;
+    for (const Json& entry : *list) {
+        const double base = entry.is_null() ? 0 : entry.is_number() ? entry.get<double>() : -1;
+        if (!(base >= 0 && base <= kMostBase)) {
+            file.config.fail(fmt::format("{}[{}]", key, bases.size()),
+                             fmt::format("{}; a base above 0 is expected, or 0 for a layer without "
+                                         "position embedding",
+                                         in_quotes(entry.dump())));
+        }
+        bases.push_back(base);
+    }
+    return bases;
 }
 
 bool is_still(const ModelReader& file, const std::string& type) {

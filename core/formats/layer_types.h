@@ -13,6 +13,10 @@ namespace ropescope {
 /// 0; empty if neither tells.
 std::vector<std::string> types_of_layers(const ModelReader& file, int layers);
 
+/// The base of each layer in a family that lists them, 0 for a layer without position embedding;
+/// empty if the file has no such list. Throws InputError if an entry is no base.
+std::vector<double> bases_by_layer(const ModelReader& file);
+
 /// Whether the family's layers of this type turn nothing, in this file.
 bool is_still(const ModelReader& file, const std::string& type);
 

@@ -12,8 +12,8 @@ namespace ropescope {
 /// Their distance if the file does not say it.
 inline constexpr Index kUsualNoRopeInterval = 4;
 
-/// Their numbers, from 0: those that the family's list names, else every n-th of `layers`, else
-/// those of the type that the family leaves still.
+/// Their numbers, from 0: those whose base is 0 in a list of bases, those that the family's list
+/// names, else every n-th of `layers`, else those of the type that the family leaves still.
 std::vector<Index> layers_without_rope(const ModelReader& file, int layers);
 
 }  // namespace ropescope

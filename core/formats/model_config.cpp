@@ -63,8 +63,8 @@ int read_kv_heads(const ModelReader& file, int heads) {
         return heads;  // by layer, like the heads
     }
     const auto stated =
-        config.integer({"num_key_value_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num",
-                        "kv_n_heads", "encoder_num_key_value_heads"},
+        config.integer({family.kv_heads_key, "num_key_value_heads", "num_kv_heads", "n_head_kv",
+                        "multi_query_group_num", "kv_n_heads", "encoder_num_key_value_heads"},
                        1, kMaxCount);
     if (stated && heads % *stated != 0) {
         config.fail("num_key_value_heads",
@@ -77,12 +77,13 @@ int read_kv_heads(const ModelReader& file, int heads) {
 
 ModelSizes read_sizes(const ModelReader& file, int heads) {
     const auto layers = file.config.integer(
-        {"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_transformer_layers",
-         "encoder_num_hidden_layers", "decoder_num_hidden_layers"},
+        {file.family.layers_key, "num_hidden_layers", "n_layer", "n_layers", "num_layers",
+         "num_transformer_layers", "encoder_num_hidden_layers", "decoder_num_hidden_layers"},
         0, kMaxCount);
-    const auto positions = file.config.integer(
-        {"max_position_embeddings", "n_positions", "block_size", "seq_length", "max_seq_len"}, 1,
-        kMaxSeqLen);
+    const auto positions =
+        file.config.integer({file.family.positions_key, "max_position_embeddings", "n_positions",
+                             "block_size", "seq_length", "max_seq_len"},
+                            1, kMaxSeqLen);
     return {.n_heads = heads,
             .n_layers = narrow<int>(layers.value_or(0)),
             .max_positions = file.long_context() ? file.family.long_context.positions
@@ -148,7 +149,8 @@ void keep_first_of_each(std::vector<std::string>& texts) {
 
 }  // namespace
 
-ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
+ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
+                       std::span<const ModelFamily> families) {
     ModelConfig model;
     model.id = origin;
     model.title = title_of(whole, origin);
@@ -156,7 +158,7 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
     ConfigObject config = whole.noting(looked_at);
     const bool inside = enter_language_model(config, model.assumptions);
     model.model_type = config.text("model_type").value_or("");
-    const FoundFamily found = family_of(config, model.assumptions);
+    const FoundFamily found = family_of(config, families, model.assumptions);
     model.confidence = found.confidence;
     if (found.confidence == Confidence::inferred) {  // it stands first, whatever came before
         std::ranges::rotate(model.assumptions, model.assumptions.end() - 1);

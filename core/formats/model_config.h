@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,12 +38,13 @@ struct ModelConfig {
     std::vector<std::string> assumptions;  ///< what was not in the file and had to be assumed
 };
 
-/// Reads a config.json: the families of model_family.cpp in their own words, any other by its
+/// Reads a config.json: the families of assets/families.json in their own words, any other by its
 /// rotary keys, and says what was assumed. Every error names the file, the key and the expected
 /// form.
 ModelConfig parse_model_config(std::string_view json, const std::string& origin);
 /// The same from an object that is parsed already. `origin` becomes the id; messages start as
 /// `config` says.
-ModelConfig read_model(const ConfigObject& config, const std::string& origin);
+ModelConfig read_model(const ConfigObject& config, const std::string& origin,
+                       std::span<const ModelFamily> families = model_families());
 
 }  // namespace ropescope

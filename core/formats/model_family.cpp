@@ -1,475 +1,217 @@
-// The rows of the model families.
+// Reads the rows of the model families.
 #include "core/formats/model_family.h"
 
 #include <algorithm>
-#include <array>
+#include <set>
+
+#include "core/base/embedded.h"
+#include "core/base/memo.h"
+#include "core/formats/json_object.h"
+#include "core/formats/table_row.h"
 
 namespace ropescope {
+
+using Json = nlohmann::json;
+
+// The keys of a row. They are found by the reader of rows, which is a template, through the type of
+// the row.
+
+template <typename Visit>
+static void each_field(const LayerKind*, Visit visit) {
+    visit("type", &LayerKind::type);
+    visit("local", &LayerKind::local);
+    visit("scaled", &LayerKind::scaled);
+    visit("base_key", &LayerKind::base_key);
+    visit("base", &LayerKind::base);
+    visit("head_dim_key", &LayerKind::head_dim_key);
+    visit("head_dim", &LayerKind::head_dim);
+    visit("listed_as", &LayerKind::listed_as);
+    visit("rest", &LayerKind::rest);
+}
+
+template <typename Visit>
+static void each_field(const TextSizes*, Visit visit) {
+    visit("hidden", &TextSizes::hidden);
+    visit("heads", &TextSizes::heads);
+    visit("kv_heads", &TextSizes::kv_heads);
+}
+
+template <typename Visit>
+static void each_field(const LongContext*, Visit visit) {
+    visit("key", &LongContext::key);
+    visit("factor", &LongContext::factor);
+    visit("positions", &LongContext::positions);
+}
+
+template <typename Visit>
+static void each_field(const Condition*, Visit visit) {
+    visit("key", &Condition::key);
+    visit("value", &Condition::value);
+    visit("missing", &Condition::missing);
+}
+
+template <typename Visit>
+static void each_field(const ModelFamily*, Visit visit) {
+    visit("model_type", &ModelFamily::model_type);
+    visit("source", &ModelFamily::source);
+    visit("layout", &ModelFamily::layout);
+    visit("base_key", &ModelFamily::base_key);
+    visit("base", &ModelFamily::base);
+    visit("base_ratio_key", &ModelFamily::base_ratio_key);
+    visit("factor_key", &ModelFamily::factor_key);
+    visit("factor", &ModelFamily::factor);
+    visit("width_key", &ModelFamily::width_key);
+    visit("width", &ModelFamily::width);
+    visit("heads_key", &ModelFamily::heads_key);
+    visit("head_dim_key", &ModelFamily::head_dim_key);
+    visit("head_dim", &ModelFamily::head_dim);
+    visit("hidden_times", &ModelFamily::hidden_times);
+    visit("hidden_key", &ModelFamily::hidden_key);
+    visit("layers_key", &ModelFamily::layers_key);
+    visit("kv_heads_key", &ModelFamily::kv_heads_key);
+    visit("positions_key", &ModelFamily::positions_key);
+    visit("rotary_part_only", &ModelFamily::rotary_part_only);
+    visit("heads", &ModelFamily::heads);
+    visit("kv_heads", &ModelFamily::kv_heads);
+    visit("positions", &ModelFamily::positions);
+    visit("original_positions", &ModelFamily::original_positions);
+    visit("text", &ModelFamily::text);
+    visit("long_context", &ModelFamily::long_context);
+    visit("attention_object", &ModelFamily::attention_object);
+    visit("layout_key", &ModelFamily::layout_key);
+    visit("default_parameters", &ModelFamily::default_parameters);
+    visit("rotary_object", &ModelFamily::rotary_object);
+    visit("scales_softmax", &ModelFamily::scales_softmax);
+    visit("mscale_by_length", &ModelFamily::mscale_by_length);
+    visit("llama3_may_step", &ModelFamily::llama3_may_step);
+    visit("yarn_keeps_length", &ModelFamily::yarn_keeps_length);
+    visit("ntk_of_gte", &ModelFamily::ntk_of_gte);
+    visit("layers", &ModelFamily::layers);
+    visit("pattern_key", &ModelFamily::pattern_key);
+    visit("period_key", &ModelFamily::period_key);
+    visit("period", &ModelFamily::period);
+    visit("period_starts_full", &ModelFamily::period_starts_full);
+    visit("last_is_full", &ModelFamily::last_is_full);
+    visit("condition", &ModelFamily::condition);
+    visit("layer_base_key", &ModelFamily::layer_base_key);
+    visit("no_rope_list_key", &ModelFamily::no_rope_list_key);
+    visit("no_rope_interval_key", &ModelFamily::no_rope_interval_key);
+    visit("still_type", &ModelFamily::still_type);
+    visit("still_with_window", &ModelFamily::still_with_window);
+    visit("query_scalar", &ModelFamily::query_scalar);
+    visit("unscaled_scores", &ModelFamily::unscaled_scores);
+    visit("turns_backwards", &ModelFamily::turns_backwards);
+    visit("note", &ModelFamily::note);
+    visit("runtimes", &ModelFamily::runtimes);
+}
+
 namespace {
 
-constexpr auto kInterleaved = Layout::interleaved;
-constexpr std::string_view kLinearAttention = "the layers with linear attention turn nothing";
+/// Types of models that have something else in place of one position for each token.
+struct OtherTypes {
+    std::string_view have = {};
+    std::vector<std::string_view> model_types = {};
+    std::string_view source = {};
+};
+template <typename Visit>
+void each_field(const OtherTypes*, Visit visit) {
+    visit("have", &OtherTypes::have);
+    visit("model_types", &OtherTypes::model_types);
+    visit("source", &OtherTypes::source);
+}
 
-constexpr LayerKind kGemma3Layers[] = {
-    {.type = kFullAttention},
-    {.type = kSlidingAttention,
-     .local = true,
-     .scaled = false,
-     .base_key = "rope_local_base_freq",
-     .base = 10000},
-};
-constexpr LayerKind kGemma4Layers[] = {
-    {.type = kFullAttention, .head_dim_key = "global_head_dim", .head_dim = 512},
-    kGemma3Layers[1],
-};
-constexpr LayerKind kModernBertLayers[] = {
-    {.type = kFullAttention},
-    {.type = kSlidingAttention, .local = true, .base_key = "local_rope_theta", .base = 10000},
-};
-constexpr LayerKind kOlmo3Layers[] = {
-    {.type = kFullAttention},
-    {.type = kSlidingAttention, .local = true, .scaled = false},
+/// The row of that type; throws InputError if there is none among `rows`.
+const Json& row_of_type(const std::vector<Json>& rows, const Json& type,
+                        const std::string& origin) {
+    const auto found = std::ranges::find_if(
+        rows, [&](const Json& row) { return row.value("model_type", Json()) == type; });
+    if (found == rows.end()) {
+        throw InputError(
+            fmt::format("{}: as: the model_type of an earlier row is expected; {} is "
+                        "found",
+                        origin, in_quotes(type.dump())));
+    }
+    return *found;
+}
+
+/// The row with what it takes from the row that `as` names, whose source and runtimes are its own.
+Json whole_row(const std::vector<Json>& earlier, Json row, const std::string& origin) {
+    if (!row.is_object() || !row.contains("as")) {
+        return row;
+    }
+    Json base = row_of_type(earlier, row["as"], origin);
+    for (const char* own : {"source", "runtimes", "about"}) {
+        base.erase(own);
+    }
+    row.erase("as");
+    return differing(std::move(base), row);
+}
+
+/// The file, and the families that point into it.
+struct Kept {
+    Json tables;
+    std::vector<ModelFamily> families;
 };
 
-// Those with a compressor turn slower; in layer_types the others are the sliding ones.
-constexpr LayerKind kDeepSeekV4Layers[] = {
-    {.type = "compress",
-     .local = true,
-     .base_key = "compress_rope_theta",
-     .base = 160000,
-     .rest = true},
-    {.type = "main", .local = true, .scaled = false, .listed_as = kSlidingAttention},
-};
-constexpr LayerKind kMimoV2Layers[] = {
-    {.type = kFullAttention},
-    {.type = kSlidingAttention,
-     .local = true,
-     .scaled = false,
-     .base_key = "swa_rope_theta",
-     .base = 10000,
-     .head_dim_key = "swa_head_dim",
-     .head_dim = 192,
-     .rest = true},
-};
-
-// Read from configuration_<type>.py (keys, defaults) and modeling_<type>.py (rotate_half: which
-// channels pair) of Hugging Face transformers, or of the model's own folder where it is not there;
-// assets/model_families.md says from where. half_split and rope_theta = 10000 go unsaid.
-constexpr std::array kFamilies = {
-    ModelFamily{.model_type = "llama", .text = {4096, 32, 0}},
-    ModelFamily{.model_type = "mistral", .text = {4096, 32, 8}},
-    ModelFamily{.model_type = "ministral", .text = {4096, 32, 8}},
-    ModelFamily{.model_type = "ministral3",
-                .base = 1e6,
-                .head_dim = 128,
-                .text = {4096, 32, 8},
-                .default_parameters =
-                    R"({"rope_type":"yarn","rope_theta":1000000.0,"factor":16.0,)"
-                    R"("original_max_position_embeddings":16384,"beta_fast":32.0,)"
-                    R"("beta_slow":1.0,"mscale":1.0,"mscale_all_dim":1.0,)"
-                    R"("llama_4_scaling_beta":0.1})"},
-    ModelFamily{.model_type = "mixtral", .base = 1e6, .text = {4096, 32, 8}},
-    ModelFamily{.model_type = "qwen2", .text = {4096, 32, 32}},
-    ModelFamily{.model_type = "qwen2_moe"},
-    ModelFamily{.model_type = "qwen2_vl", .base = 1e6},
-    ModelFamily{.model_type = "qwen2_vl_text", .base = 1e6, .text = {8192, 64, 8}},
-    ModelFamily{.model_type = "qwen2_5_vl", .base = 1e6},
-    ModelFamily{.model_type = "qwen2_5_vl_text", .base = 1e6},
-    ModelFamily{.model_type = "qwen3", .head_dim = 128},
-    ModelFamily{.model_type = "qwen3_moe"},
-    ModelFamily{.model_type = "qwen3_vl_text", .base = 500000, .head_dim = 128},
-    ModelFamily{
-        .model_type = "qwen3_next", .factor = 0.25, .head_dim = 256, .note = kLinearAttention},
-    ModelFamily{
-        .model_type = "qwen3_5_text", .factor = 0.25, .head_dim = 256, .note = kLinearAttention},
-    ModelFamily{.model_type = "qwen3_5_moe_text",
-                .factor = 0.25,
-                .head_dim = 256,
-                .note = kLinearAttention},
-    // Qwen before it joined the library.
-    ModelFamily{.model_type = "qwen",
-                .base_key = "rotary_emb_base",
-                .factor_key = "rotary_pct",
-                .head_dim_key = "kv_channels",
-                .note = "use_dynamic_ntk and use_logn_attn, for longer sequences, are not read"},
-    ModelFamily{.model_type = "gemma", .head_dim = 256, .text = {3072, 16, 16}},
-    ModelFamily{.model_type = "gemma2", .head_dim = 256, .text = {2304, 8, 4}, .query_scalar = 256},
-    ModelFamily{.model_type = "gemma3_text",
-                .base = 1e6,
-                .head_dim = 256,
-                .heads = 8,
-                .kv_heads = 4,
-                .positions = 131072,
-                .layer_kinds = kGemma3Layers,
-                .period_key = "sliding_window_pattern",
-                .period = 6,
-                .query_scalar = 256},
-    ModelFamily{.model_type = "gemma3n_text",
-                .base = 1e6,
-                .head_dim = 256,
-                .heads = 8,
-                .kv_heads = 2,
-                .positions = 32768,
-                .layer_kinds = kGemma3Layers,
-                .period = 5,
-                .unscaled_scores = true},
-    ModelFamily{.model_type = "gemma4_text",
-                .base = 1e6,
-                .head_dim = 256,
-                .heads = 8,
-                .kv_heads = 4,
-                .positions = 131072,
-                .default_parameters =
-                    R"({"full_attention":{"rope_type":"proportional","rope_theta":1000000.0,)"
-                    R"("partial_rotary_factor":0.25},"sliding_attention":)"
-                    R"({"rope_type":"default","rope_theta":10000.0}})",
-                .layer_kinds = kGemma4Layers,
-                .period = 6,
-                .last_is_full = true,
-                .unscaled_scores = true},
-    ModelFamily{.model_type = "modernbert",
-                .base_key = "global_rope_theta",
-                .base = 160000,
-                .head_dim_key = "",
-                .heads = 12,
-                .positions = 8192,
-                .layer_kinds = kModernBertLayers,
-                .period_key = "global_attn_every_n_layers",
-                .period = 3,
-                .period_starts_full = true},
-    ModelFamily{.model_type = "phi", .factor = 0.5},
-    ModelFamily{.model_type = "phi3", .original_positions = 4096},
-    ModelFamily{.model_type = "phi4_multimodal", .original_positions = 4096},
-    ModelFamily{.model_type = "phimoe", .base = 1e6, .mscale_by_length = true},
-    ModelFamily{.model_type = "gpt_neox",
-                .base_key = "rotary_emb_base",
-                .factor_key = "rotary_pct",
-                .factor = 0.25},
-    ModelFamily{.model_type = "gpt_neox_japanese",
-                .base_key = "rotary_emb_base",
-                .factor_key = "rotary_pct"},
-    ModelFamily{.model_type = "gptj",
-                .layout = kInterleaved,
-                .base_key = "",
-                .factor_key = "",
-                .width_key = "rotary_dim",
-                .width = 64},
-    ModelFamily{.model_type = "codegen",
-                .layout = kInterleaved,
-                .base_key = "",
-                .factor_key = "",
-                .width_key = "rotary_dim",
-                .width = 64},
-    ModelFamily{.model_type = "falcon", .condition_key = "alibi", .condition_value = "false"},
-    // Falcon before it joined the library.
-    ModelFamily{.model_type = "RefinedWeb", .condition_key = "alibi", .condition_value = "false"},
-    ModelFamily{
-        .model_type = "RefinedWebModel", .condition_key = "alibi", .condition_value = "false"},
-    ModelFamily{.model_type = "stablelm", .factor = 0.25},
-    ModelFamily{.model_type = "persimmon", .base = 25000, .factor = 0.5},
-    ModelFamily{.model_type = "nemotron", .factor = 0.5},
-    ModelFamily{.model_type = "roformer",
-                .layout = kInterleaved,
-                .base_key = "",
-                .factor_key = "",
-                .head_dim_key = ""},
-    ModelFamily{.model_type = "esm",
-                .base_key = "",
-                .factor_key = "",
-                .condition_key = "position_embedding_type",
-                .condition_value = "\"rotary\"",
-                .condition_missing = MissingCondition::assumed},
-    ModelFamily{.model_type = "nomic_bert",
-                .base_key = "rotary_emb_base",
-                .factor_key = "rotary_emb_fraction",
-                .layout_key = "rotary_emb_interleaved"},
-    ModelFamily{.model_type = "cohere", .layout = kInterleaved, .base = 500000},
-    ModelFamily{.model_type = "cohere2",
-                .layout = kInterleaved,
-                .period_key = "sliding_window_pattern",
-                .period = 4,
-                .still_type = kFullAttention,
-                .note = "the layers with full attention use no position embedding"},
-    ModelFamily{.model_type = "exaone4",
-                .period_key = "sliding_window_pattern",
-                .period = 4,
-                .still_type = kFullAttention,
-                .still_with_window = true,
-                .note = "where there is a sliding_window, the layers with full attention use no "
-                        "position embedding"},
-    // ChatGLM 2, 3 and GLM-4 before they joined the library: half of the head, in pairs.
-    ModelFamily{.model_type = "chatglm",
-                .layout = kInterleaved,
-                .base_key = "",
-                .base_ratio_key = "rope_ratio",
-                .factor_key = "",
-                .factor = 0.5,
-                .head_dim_key = "kv_channels"},
-    ModelFamily{.model_type = "glm", .layout = kInterleaved, .factor = 0.5, .head_dim = 128},
-    ModelFamily{.model_type = "glm4", .layout = kInterleaved, .factor = 0.5, .head_dim = 128},
-    ModelFamily{.model_type = "glm4_moe", .factor = 0.5},
-    ModelFamily{.model_type = "olmo"},
-    ModelFamily{.model_type = "olmo2"},
-    ModelFamily{.model_type = "olmoe"},
-    // The layers with sliding attention keep the base and are not scaled.
-    ModelFamily{.model_type = "olmo3", .base = 500000, .layer_kinds = kOlmo3Layers, .period = 4},
-    // Only the part of the head that carries positions: the other qk_nope_head_dim channels stand
-    // before it and are not counted in head_dim here.
-    ModelFamily{.model_type = "deepseek_v2",
-                .layout = kInterleaved,
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .scales_softmax = true},
-    ModelFamily{.model_type = "deepseek_v3",
-                .layout = kInterleaved,
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .layout_key = "rope_interleave",
-                .scales_softmax = true},
-    // Kimi K2's own modeling_deepseek.py.
-    ModelFamily{.model_type = "kimi_k2",
-                .layout = kInterleaved,
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .scales_softmax = true},
-    ModelFamily{.model_type = "deepseek_v32",
-                .layout = kInterleaved,
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .scales_softmax = true,
-                .note = "the indexer that chooses keys turns half-split pairs"},
-    ModelFamily{.model_type = "deepseek_v4",
-                .layout = kInterleaved,
-                .factor_key = "",
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .yarn_keeps_length = true,
-                .layer_kinds = kDeepSeekV4Layers,
-                .pattern_key = "compress_ratios"},
-    // GLM-5.
-    ModelFamily{.model_type = "glm_moe_dsa",
-                .layout = kInterleaved,
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .layout_key = "rope_interleave"},
-    ModelFamily{.model_type = "glm4_moe_lite",
-                .layout = kInterleaved,
-                .factor_key = "",
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .layout_key = "rope_interleave"},
-    ModelFamily{.model_type = "longcat_flash",
-                .layout = kInterleaved,
-                .base = 1e7,
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .scales_softmax = true},
-    ModelFamily{.model_type = "youtu_llm",
-                .layout = kInterleaved,
-                .base = 1.6e6,
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .layout_key = "rope_interleave"},
-    ModelFamily{.model_type = "youtu",
-                .layout = kInterleaved,
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 64,
-                .rotary_part_only = true,
-                .layout_key = "rope_interleave"},
-    ModelFamily{.model_type = "minicpm"},
-    ModelFamily{.model_type = "minicpm3",
-                .head_dim_key = "qk_rope_head_dim",
-                .head_dim = 32,
-                .rotary_part_only = true},
-    ModelFamily{.model_type = "mimo"},
-    ModelFamily{.model_type = "mimo_v2_flash",
-                .base = 5e6,
-                .factor = 0.334,
-                .head_dim = 192,
-                .layer_kinds = kMimoV2Layers,
-                .pattern_key = "hybrid_layer_pattern"},
-    // Its shared attention reads the hidden state beside the embedding, twice as wide.
-    ModelFamily{.model_type = "zamba2",
-                .factor_key = "",
-                .head_dim_key = "attention_head_dim",
-                .hidden_times = 2,
-                .long_context = {"use_long_context", 8, 16384},
-                .condition_key = "use_mem_rope",
-                .condition_value = "true",
-                .condition_missing = MissingCondition::refused,
-                .note = "the Mamba layers turn nothing"},
-    // Alibaba's GTE encoders, which call themselves this.
-    ModelFamily{.model_type = "new",
-                .factor_key = "",
-                .head_dim_key = "",
-                .ntk_of_gte = true,
-                .condition_key = "position_embedding_type",
-                .condition_value = "\"rope\"",
-                .condition_missing = MissingCondition::assumed},
-    // jina-embeddings-v3, whose own code is behind a name that elsewhere learns its positions.
-    ModelFamily{.model_type = "xlm-roberta",
-                .base_key = "rotary_emb_base",
-                .factor_key = "",
-                .head_dim_key = "",
-                .condition_key = "position_embedding_type",
-                .condition_value = "\"rotary\"",
-                .condition_missing = MissingCondition::refused},
-    // The same in the library.
-    ModelFamily{.model_type = "jina_embeddings_v3",
-                .base = 20000,
-                .factor_key = "",
-                .head_dim_key = "",
-                .condition_key = "position_embedding_type",
-                .condition_value = "\"rotary\""},
-    ModelFamily{.model_type = "moonshine",
-                .layout = kInterleaved,
-                .factor = 0.9,
-                .heads_key = "encoder_num_attention_heads",
-                .heads = 8,
-                .note = "the sizes are those of the encoder; the decoder has decoder_ keys of its "
-                        "own"},
-    ModelFamily{.model_type = "wav2vec2-conformer",
-                .base_key = "rotary_embedding_base",
-                .factor_key = "",
-                .head_dim_key = "",
-                .condition_key = "position_embeddings_type",
-                .condition_value = "\"rotary\"",
-                .condition_missing = MissingCondition::refused,
-                .note = "hidden states turn before they become queries and keys"},
-    // InternLM before InternLM2.
-    ModelFamily{.model_type = "internlm",
-                .base_key = "",
-                .factor_key = "",
-                .head_dim_key = "",
-                .rotary_object = "rotary"},
-    ModelFamily{.model_type = "internlm3"},
-    ModelFamily{.model_type = "openelm",
-                .base_key = "rope_freq_constant",
-                .factor_key = "",
-                .heads_key = "num_query_heads",
-                .head_dim = 128},
-    ModelFamily{.model_type = "glm4v_text", .layout = kInterleaved, .factor = 0.5},
-    ModelFamily{.model_type = "glm4v_moe_text", .factor = 0.5},
-    ModelFamily{.model_type = "exaone"},
-    ModelFamily{.model_type = "exaone_moe",
-                .period_key = "sliding_window_pattern",
-                .period = 4,
-                .still_type = kFullAttention,
-                .still_with_window = true,
-                .note = "where there is a sliding_window, the layers with full attention use no "
-                        "position embedding"},
-    ModelFamily{.model_type = "vaultgemma", .head_dim = 256, .query_scalar = 256},
-    ModelFamily{.model_type = "cwm",
-                .base = 1e6,
-                .head_dim = 128,
-                .default_parameters = R"({"rope_type":"llama3","rope_theta":1000000.0,)"
-                                      R"("factor":16.0,"original_max_position_embeddings":8192,)"
-                                      R"("low_freq_factor":1.0,"high_freq_factor":4.0})"},
-    ModelFamily{.model_type = "falcon_h1", .note = "the Mamba heads turn nothing"},
-    ModelFamily{.model_type = "bitnet", .base = 500000},
-    ModelFamily{.model_type = "nanochat",
-                .turns_backwards = true,
-                .note = "pairs turn the other way round, and the weights were trained so"},
-    ModelFamily{.model_type = "recurrent_gemma",
-                .factor = 0.5,
-                .note = "the recurrent layers turn nothing"},
-    ModelFamily{.model_type = "afmoe",
-                .period_key = "global_attn_every_n_layers",
-                .period = 4,
-                .still_type = kFullAttention,
-                .note = "the layers with full attention use no position embedding"},
-    ModelFamily{.model_type = "bailing_moe", .width_key = "rotary_dim"},
-    ModelFamily{.model_type = "deepseek"},
-    ModelFamily{.model_type = "lfm2_moe", .base = 1e6, .note = "the convolutions turn nothing"},
-    ModelFamily{.model_type = "laguna", .head_dim = 128},
-    ModelFamily{.model_type = "solar_open", .head_dim = 128},
-    ModelFamily{.model_type = "step3p5", .head_dim = 128},
-    ModelFamily{.model_type = "nemotron-nas", .base = 500000},
-    ModelFamily{.model_type = "telechat3"},
-    ModelFamily{.model_type = "plamo"},
-    ModelFamily{.model_type = "hy_v3"},
-    ModelFamily{.model_type = "gpt_oss",
-                .base = 150000,
-                .head_dim = 64,
-                .default_parameters =
-                    R"({"rope_type":"yarn","factor":32.0,"beta_fast":32.0,"beta_slow":1.0,)"
-                    R"("truncate":false,"original_max_position_embeddings":4096})"},
-    ModelFamily{.model_type = "ernie4_5", .layout = kInterleaved, .base = 500000, .head_dim = 128},
-    ModelFamily{.model_type = "ernie4_5_moe", .layout = kInterleaved, .base = 500000},
-    ModelFamily{.model_type = "helium", .layout = kInterleaved, .base = 100000, .head_dim = 128},
-    ModelFamily{.model_type = "llama4_text",
-                .layout = kInterleaved,
-                .base = 500000,
-                .head_dim = 128,
-                .llama3_may_step = true,
-                .no_rope_list_key = "no_rope_layers",
-                .no_rope_interval_key = "no_rope_layer_interval",
-                .note = "attn_temperature_tuning scales queries in layers without position "
-                        "embedding"},
-    ModelFamily{.model_type = "mllama_text_model", .base = 500000},
-    ModelFamily{.model_type = "smollm3",
-                .base = 2e6,
-                .no_rope_list_key = "no_rope_layers",
-                .no_rope_interval_key = "no_rope_layer_interval"},
-    ModelFamily{.model_type = "apertus",
-                .base = 12e6,
-                .default_parameters = R"({"rope_type":"llama3","rope_theta":12000000.0,)"
-                                      R"("factor":8.0,"original_max_position_embeddings":8192,)"
-                                      R"("low_freq_factor":1.0,"high_freq_factor":4.0})"},
-    ModelFamily{.model_type = "arcee"},
-    ModelFamily{.model_type = "bamba", .factor_key = "", .factor = 0.5},
-    ModelFamily{.model_type = "dbrx", .heads_key = "n_heads", .attention_object = "attn_config"},
-    ModelFamily{.model_type = "dots1"},
-    ModelFamily{.model_type = "hunyuan_v1_dense"},
-    ModelFamily{.model_type = "lfm2", .base = 1e6, .note = "the convolutions turn nothing"},
-    ModelFamily{
-        .model_type = "minimax", .base = 1e6, .width_key = "rotary_dim", .note = kLinearAttention},
-    ModelFamily{
-        .model_type = "minimax_m2", .base = 5e6, .width_key = "rotary_dim", .head_dim = 128},
-    ModelFamily{.model_type = "seed_oss", .head_dim = 128},
-    ModelFamily{.model_type = "internlm2"},
-    // The 13B models bear the same name, have ALiBi and do not state this length.
-    ModelFamily{.model_type = "baichuan",
-                .base_key = "",
-                .factor_key = "",
-                .condition_key = "max_position_embeddings",
-                .condition_missing = MissingCondition::refused},
-    ModelFamily{.model_type = "starcoder2"},
-    ModelFamily{.model_type = "granite"},
-    ModelFamily{.model_type = "granitemoe"},
-    ModelFamily{.model_type = "granitemoehybrid",
-                .condition_key = "position_embedding_type",
-                .condition_value = "\"rope\"",
-                .condition_missing = MissingCondition::refused},
-    // Its arguments also have head_dim and num_attention_heads, which its attention does not read:
-    // it divides hidden_size by n_heads.
-    ModelFamily{.model_type = kNotebookType,
-                .layout = kInterleaved,
-                .base_key = "rope_base",
-                .factor_key = "",
-                .heads_key = "n_heads",
-                .head_dim_key = ""},
-};
+const Kept& kept() {
+    return made_once([] {
+        Kept made{parse_family_tables(embedded_file(kFamiliesFile).value_or("{}"), kFamiliesFile),
+                  {}};
+        made.families = read_families(made.tables, kFamiliesFile);
+        return made;
+    });
+}
 
 }  // namespace
 
-std::span<const ModelFamily> model_families() {
-    return kFamilies;
+Json parse_family_tables(std::string_view text, const std::string& origin) {
+    Json tables = parse_json_object(text, origin);
+    std::vector<Json> whole;
+    for (const Json& row : tables.value("families", Json::array())) {
+        whole.push_back(whole_row(whole, row, origin));
+    }
+    tables["families"] = std::move(whole);
+    return tables;
 }
 
-const ModelFamily* find_model_family(std::string_view model_type) {
-    const auto* const found = std::ranges::find_if(
-        kFamilies, [&](const ModelFamily& family) { return family.model_type == model_type; });
-    return found == kFamilies.end() ? nullptr : found;
+std::vector<ModelFamily> read_families(const Json& tables, const std::string& origin) {
+    std::vector<ModelFamily> families =
+        read_rows<ModelFamily>(tables, "families", "model_type", origin);
+    std::set<std::string_view> types;
+    for (const ModelFamily& family : families) {
+        if (family.model_type.empty() || family.source.empty()) {
+            throw InputError(fmt::format("{}: {}: a row has a model_type and a source", origin,
+                                         family.model_type));
+        }
+        if (!types.insert(family.model_type).second) {
+            throw InputError(fmt::format("{}: {}: one row is expected", origin, family.model_type));
+        }
+    }
+    return families;
+}
+
+const Json& family_tables() {
+    return kept().tables;
+}
+
+std::string_view other_positions(const char* list, std::string_view model_type) {
+    for (const OtherTypes& other :
+         read_rows<OtherTypes>(kept().tables, list, "have", kFamiliesFile)) {
+        if (std::ranges::find(other.model_types, model_type) != other.model_types.end()) {
+            return other.have;
+        }
+    }
+    return {};
+}
+
+std::span<const ModelFamily> model_families() {
+    return kept().families;
+}
+
+const ModelFamily* find_model_family(std::string_view model_type,
+                                     std::span<const ModelFamily> families) {
+    const auto found = std::ranges::find(families, model_type, &ModelFamily::model_type);
+    return found == families.end() ? nullptr : &*found;
 }
 
 }  // namespace ropescope

@@ -1,11 +1,16 @@
 // What each model family (Hugging Face's model_type) calls its rotary parameters and what it does
-// if the file is silent: one row of data for each family.
+// if the file is silent: one row of assets/families.json for each family. A row has the names of
+// the members below as its keys, and says only what differs from their initial values.
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/rope/layout.h"
 
 namespace ropescope {
@@ -13,6 +18,9 @@ namespace ropescope {
 /// What a file without the key of a condition means: the condition is fulfilled, it is fulfilled by
 /// assumption, or the model has no RoPE.
 enum class MissingCondition : std::uint8_t { fulfilled, assumed, refused };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<MissingCondition> = {
+    "fulfilled", "assumed", "refused"};
 
 inline constexpr std::string_view kFullAttention = "full_attention";
 inline constexpr std::string_view kSlidingAttention = "sliding_attention";
@@ -45,10 +53,20 @@ struct LongContext {
     std::int64_t positions = 0;  ///< the context that the file then means, whatever it states
 };
 
-/// An empty key means that the family has none. Sizes (hidden_size, num_attention_heads, ...) go by
-/// their usual names and are not listed.
+/// A key that must have one value for the model to use RoPE at all.
+struct Condition {
+    std::string_view key = {};
+    const nlohmann::json* value = nullptr;  ///< null: any
+    MissingCondition missing = MissingCondition::fulfilled;
+};
+
+/// An empty key means that the family has none. Sizes go by their usual names (hidden_size,
+/// num_hidden_layers, ...) as well as by those that a row adds. Texts point into the table or, in
+/// an inferred family, into the file.
 struct ModelFamily {
     std::string_view model_type;
+    /// Where the row was read: files, classes, functions.
+    std::string_view source = {};
     Layout layout = Layout::half_split;
     std::string_view base_key = "rope_theta";
     double base = 10000;  ///< if base_key is missing
@@ -65,6 +83,11 @@ struct ModelFamily {
     std::string_view head_dim_key = "head_dim";
     int head_dim = 0;  ///< if head_dim_key is missing; 0 means hidden_times * hidden_size / heads
     int hidden_times = 1;
+    /// Names that only this family has for its sizes; they go before the usual ones.
+    std::string_view hidden_key = {};
+    std::string_view layers_key = {};
+    std::string_view kv_heads_key = {};
+    std::string_view positions_key = {};
     /// head_dim counts the channels that carry positions and no others; all of them turn.
     bool rotary_part_only = false;
     /// If the file is silent about them; 0 means that the file must say it.
@@ -78,8 +101,8 @@ struct ModelFamily {
     std::string_view attention_object = {};
     /// A key that says whether pairs are interleaved, in the families that have one.
     std::string_view layout_key = {};
-    /// rope_parameters, as JSON, of a file that has neither them nor rope_scaling.
-    std::string_view default_parameters = {};
+    /// rope_parameters of a file that has neither them nor rope_scaling.
+    const nlohmann::json* default_parameters = nullptr;
     /// An object whose base, type ("origin" or a method) and scaling_factor stand for
     /// rope_parameters.
     std::string_view rotary_object = {};
@@ -94,7 +117,7 @@ struct ModelFamily {
     /// rope_scaling of type ntk means (base s)^(-2i/d) / s^(2/d), GTE's formula.
     bool ntk_of_gte = false;
     /// The types of layers, in families whose layers turn differently; else empty.
-    std::span<const LayerKind> layer_kinds = {};
+    std::vector<LayerKind> layers = {};
     /// A list with a number for each layer: 0 for the kind that is not `rest`.
     std::string_view pattern_key = {};
     /// One in `period` layers has full attention if the file has no layer_types. The key holds the
@@ -103,10 +126,10 @@ struct ModelFamily {
     int period = 0;
     bool period_starts_full = false;  ///< layers 0, n, 2n, ... instead of n-1, 2n-1, ...
     bool last_is_full = false;        ///< whatever the period
-    /// A key whose value (as JSON) must be this one for the model to use RoPE at all.
-    std::string_view condition_key = {};
-    std::string_view condition_value = {};
-    MissingCondition condition_missing = MissingCondition::fulfilled;
+    Condition condition = {};
+    /// A list with the base of each layer, 0 or null for a layer without position embedding. It
+    /// goes before every other base.
+    std::string_view layer_base_key = {};
     /// A list with a 0 for each layer without position embedding, and a key for the distance of
     /// these layers if the list is missing; 4 if both are.
     std::string_view no_rope_list_key = {};
@@ -122,11 +145,29 @@ struct ModelFamily {
     bool turns_backwards = false;
     /// What the parameters do not say about the model; shown beside them.
     std::string_view note = {};
+    /// What is different in runtimes, an object for each that was read
+    /// (core/formats/runtimes/runtime.h).
+    const nlohmann::json* runtimes = nullptr;
 };
 
+/// A file like assets/families.json. A row of its `families` with `as` says what differs from an
+/// earlier row, by its model_type (null takes a key away); here such rows are whole. Throws
+/// InputError.
+nlohmann::json parse_family_tables(std::string_view text, const std::string& origin);
+/// Its rows. Throws InputError that names the row, the key and the expectation. `tables` must
+/// outlive them.
+std::vector<ModelFamily> read_families(const nlohmann::json& tables, const std::string& origin);
+
+inline constexpr const char* kFamiliesFile = "assets/families.json";
+/// That file.
+const nlohmann::json& family_tables();
 std::span<const ModelFamily> model_families();
-/// Null if the type is not known.
-const ModelFamily* find_model_family(std::string_view model_type);
+/// What the types of models in `list` have in place of one position for each token: "without_rope"
+/// or "several_axes". The rest of a sentence; empty for a type that is not in it.
+std::string_view other_positions(const char* list, std::string_view model_type);
+/// Null if the type is not in `families`.
+const ModelFamily* find_model_family(std::string_view model_type,
+                                     std::span<const ModelFamily> families = model_families());
 /// The type given to the RoFormer notebook's encoder, whose arguments name no type.
 inline constexpr std::string_view kNotebookType = "roformer_notebook";
 

@@ -126,8 +126,9 @@ Width LayerReader::head_dim() const {
 }
 
 Width LayerReader::head_dim_of_hidden_size() const {
-    auto hidden = file.config.integer(
-        {"hidden_size", "n_embd", "d_model", "model_dim", "embed_dim", "dim"}, 1, kMaxSize);
+    auto hidden = file.config.integer({file.family.hidden_key, "hidden_size", "n_embd", "d_model",
+                                       "model_dim", "embed_dim", "dim"},
+                                      1, kMaxSize);
     if (!hidden && file.family.text.hidden == 0) {
         file.config.fail("hidden_size",
                          fmt::format("is missing; an integer from 1 to {} is expected", kMaxSize));

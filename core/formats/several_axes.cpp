@@ -11,26 +11,6 @@ namespace {
 
 constexpr std::string_view kExpected = "a model whose tokens have one position each is expected";
 constexpr std::string_view kImage = "two axes, the height and the width of an image";
-constexpr std::string_view kVideo = "three axes, time, height and width";
-
-struct AxesFamily {
-    std::string_view model_type, axes;
-};
-
-// DINOv3: facebookresearch/dinov3, dinov3/layers/rope_position_encoding.py. MoonViT: vLLM's
-// moonvit.py. The others: modeling_<type>.py of Hugging Face transformers 5.15 (modeling_gemma4.py,
-// modeling_llama4.py, modeling_ernie4_5_vl_moe.py, modeling_glm4v.py, modeling_pixtral.py).
-constexpr std::array kAxesFamilies = {
-    AxesFamily{"dinov3_vit", kImage},
-    AxesFamily{"ernie4_5_moe_vl", kVideo},
-    AxesFamily{"ernie4_5_vl_moe", kVideo},
-    AxesFamily{"ernie4_5_vl_moe_text", kVideo},
-    AxesFamily{"gemma4_vision", kImage},
-    AxesFamily{"glm4v_vision", kImage},
-    AxesFamily{"llama4_vision_model", kImage},
-    AxesFamily{"moonvit", kImage},
-    AxesFamily{"pixtral", kImage},
-};
 
 /// Keys of images, videos and axes, which no language model has at its own level.
 constexpr std::array kVisionKeys = {
@@ -44,10 +24,9 @@ constexpr std::array kVisionKeys = {
 }  // namespace
 
 void check_one_axis(const ConfigObject& config, const std::string& model_type) {
-    const auto* const found = std::ranges::find(kAxesFamilies, model_type, &AxesFamily::model_type);
-    if (found != kAxesFamilies.end()) {
-        config.fail("model_type", fmt::format("{} turns in {}; {}", in_quotes(model_type),
-                                              found->axes, kExpected));
+    if (const std::string_view axes = other_positions("several_axes", model_type); !axes.empty()) {
+        config.fail("model_type",
+                    fmt::format("{} turns in {}; {}", in_quotes(model_type), axes, kExpected));
     }
     // Qwen2-VL and GLM-4V call the part that sees by the name of the whole.
     if (config.has("patch_size") && config.has("depth") && !config.has("num_attention_heads")) {

@@ -110,7 +110,7 @@ void read_config(const std::string& bytes) {
         }
     });
     read_or_refuse([&] { parse_encoder_config(bytes, kOrigin); });
-    static const std::vector<runtimes::Runtime> all = runtimes::all_runtimes();
+    static const std::span<const runtimes::Runtime> all = runtimes::all_runtimes();
     read_or_refuse([&] { runtimes::compare(all, {bytes, kOrigin}); });
 }
 

@@ -7,7 +7,7 @@
 
 The faults are in tests/mutation/*.txt; a file is a group. The sources are never touched: a changed
 copy is compiled to one object, which is linked in front of the library with the right one. A fault
-in a header names the sources to compile with it, a shader is embedded again. Everything is Release,
+in a header names the sources to compile with it, a shader or a table is embedded again. Everything is Release,
 because the checks then run in seconds, in build/mutation. First the checks run, those of `ropescope
 check --engine cpu`, or gpu for shaders/ and core/gpu, in a program without the app (check.cpp). Only
 if they see nothing, the suites golden, unit-core, unit-app, property and cli run (gpu for shaders). The last lines
@@ -167,7 +167,7 @@ class Builder:
         path.write_text((ROOT / file).read_text().replace(before, after))
 
     def embedded(self, file):
-        """The generated source that embeds the shaders, with the changed one among them."""
+        """The generated source that embeds files, with the changed one among them."""
         known = BUILD / "core/embedded.cpp"
         output = self.changed / "embedded.cpp"
         output.write_text(known.read_text().replace(f'"{ROOT / file}"', f'"{self.changed / file}"'))
@@ -183,7 +183,7 @@ class Builder:
         return [self.compile(number, source) for number, source in enumerate(sources)]
 
     def compile(self, number, source):
-        if source.startswith("shaders/"):
+        if source.startswith(("shaders/", "assets/")):
             text, known = self.embedded(source)
         else:
             known = str((ROOT / source).resolve())

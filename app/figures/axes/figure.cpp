@@ -10,7 +10,7 @@
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
-#include "core/schemes/scheme_facts.h"
+#include "core/formats/schemes/scheme_facts.h"
 
 namespace ropescope::figures {
 namespace {

@@ -223,7 +223,7 @@ View model_view() {
             "folder with a config.json and .safetensors files, or a .npz of your own. The text "
             "export lists every tensor.",
         .formulas = {"λ_{i} = 2π / θ_{i}", "cos and sin × attention factor"},
-        .formula_source = "the model's own config.json; families in assets/model_families.md",
+        .formula_source = "the model's own config.json; families in assets/families.json",
     };
 }
 

@@ -150,7 +150,7 @@ struct GridFact {
     std::vector<double> position;
 };
 
-/// From the functions that scheme_facts.cpp names; most were recorded while they ran.
+/// From the functions that assets/scheme_presets.json names; most were recorded while they ran.
 std::vector<GridFact> grid_facts() {
     const std::vector<PatchGrid> flat = {{1, 4, 6}};
     return {
@@ -235,7 +235,7 @@ std::vector<Check> position_checks() {
              .run = recorded_ids_come_out},
             {.id = "positions.published_grids",
              .title = "positions of patches",
-             .source = "core/schemes/scheme_facts.cpp names a function for each",
+             .source = "core/formats/schemes/scheme_facts.cpp names a function for each",
              .statement = "Patches, text and class tokens get the positions of the model's source, "
                           "and those turn that turn there.",
              .figure = "axes axes_model=dinov3-vit-small",

@@ -31,8 +31,8 @@ constexpr double kTurn = 2.0 * std::numbers::pi;
 constexpr double kQuarterTurn = std::numbers::pi / 2.0;
 const double kCosmosTime = 1e4 * std::pow(2.0, 44.0 / 42.0);
 
-// Read from the functions that core/schemes/scheme_facts.cpp names: the first and the last pair of
-// each axis, and neighbours where axes alternate.
+// Read from the functions that core/formats/schemes/scheme_facts.cpp names: the first and the last
+// pair of each axis, and neighbours where axes alternate.
 const std::array kPairs = {
     PairFact{"qwen2-vl-7b", 0, "t", {0, 64}, 1.0, 1e6, 0, 128},
     PairFact{"qwen2-vl-7b", 15, "t", {15, 79}, 1.0, 1e6, 30, 128},
@@ -198,8 +198,7 @@ struct TextFact {
     Layout layout;
 };
 
-// The models' own files and modeling_<type>.py, as assets/scheme_presets.json and scheme_facts.cpp
-// name them.
+// The models' own files and modeling_<type>.py, as assets/scheme_presets.json names them.
 constexpr std::array kTexts = {TextFact{"qwen2-vl-7b", 1e6, 128, Layout::half_split},
                                TextFact{"qwen2.5-vl-7b", 1e6, 128, Layout::half_split},
                                TextFact{"qwen3-vl-8b", 5e6, 128, Layout::half_split},
@@ -260,7 +259,7 @@ CheckFinding text_turns_in_one_axis(const CheckContext& context) {
 std::vector<Check> published_scheme_checks() {
     return {{.id = "axes.published_numbers",
              .title = "frequencies of published models",
-             .source = "core/schemes/scheme_facts.cpp names a function for each",
+             .source = "core/formats/schemes/scheme_facts.cpp names a function for each",
              .statement = "The pairs at the ends of each axis have the channels, the axis and the "
                           "frequency of the model's source.",
              .figure = "axes",

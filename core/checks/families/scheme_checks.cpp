@@ -183,7 +183,7 @@ CheckFinding still_tokens_stay(const CheckContext& context) {
 
 std::vector<Check> scheme_checks() {
     const char* const paper =
-        "RoFormer, section 3.2.2, in several axes; core/schemes/scheme_facts.cpp";
+        "RoFormer, section 3.2.2, in several axes; core/formats/schemes/scheme_facts.cpp";
     return {{.id = "axes.angles",
              .title = "the sum over the axes",
              .source = paper,
@@ -212,7 +212,7 @@ std::vector<Check> scheme_checks() {
              .run = axes_commute},
             {.id = "axes.still_tokens",
              .title = "what does not turn",
-             .source = "core/schemes/scheme_facts.cpp",
+             .source = "core/formats/schemes/scheme_facts.cpp",
              .statement = "Tokens and channels that do not turn stay to the bit.",
              .figure = "axes",
              .run = still_tokens_stay}};

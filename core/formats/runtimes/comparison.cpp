@@ -22,7 +22,7 @@ std::vector<std::string> names() {
 }
 
 Runtime runtime_named(const std::string& name) {
-    const std::vector<Runtime> runtimes = all_runtimes();
+    const std::span<const Runtime> runtimes = all_runtimes();
     const auto found = std::ranges::find(runtimes, name, &Runtime::name);
     if (found == runtimes.end()) {
         throw InputError(
@@ -94,7 +94,7 @@ std::vector<Runtime> runtimes_named(std::string_view list) {
     return runtimes;
 }
 
-Comparison compare(const std::vector<Runtime>& runtimes, const ConfigText& given) {
+Comparison compare(std::span<const Runtime> runtimes, const ConfigText& given) {
     const nlohmann::json parsed = parse_json_object(given.text, given.origin);
     const ConfigObject config(parsed, printable(given.origin));
     Comparison comparison{.file = printable(given.origin)};

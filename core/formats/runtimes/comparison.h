@@ -1,6 +1,7 @@
 // Several runtimes' readings of one config.json side by side.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,6 @@ struct Comparison {
 std::vector<Runtime> runtimes_named(std::string_view list);
 
 /// Reads a config.json as each of the runtimes does. Throws InputError if it cannot be read at all.
-Comparison compare(const std::vector<Runtime>& runtimes, const ConfigText& given);
+Comparison compare(std::span<const Runtime> runtimes, const ConfigText& given);
 
 }  // namespace ropescope::runtimes

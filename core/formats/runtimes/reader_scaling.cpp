@@ -71,8 +71,8 @@ Answer Reader::scaling_by(const ScalingRule& rule, const ConfigObject& object) {
 Answer Reader::scaling() {
     Answer answer{.quantity = "scaling", .value = {{"type", "none"}}};
     answer.source = runtime_.objects.source;
-    const nlohmann::json usual = nlohmann::json::parse(
-        family_.usual_object.empty() ? std::string_view("{}") : family_.usual_object);
+    const nlohmann::json usual =
+        family_.usual_object == nullptr ? nlohmann::json::object() : *family_.usual_object;
     if (object_.empty() && usual.empty()) {
         return answer;
     }

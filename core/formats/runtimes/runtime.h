@@ -1,15 +1,19 @@
 // How a runtime (a library or a server that runs models) reads the rotary parameters of a
 // config.json: where it looks for each quantity, what it takes if nothing is there, and where its
-// source says so. A runtime is one value, made in one file of this folder.
-// Sources: runtimes.cpp (the list), transformers_4.cpp, transformers_5.cpp, llama_cpp.cpp,
-// vllm.cpp.
+// source says so. A runtime is a row of assets/runtimes.json, and what it does with a family is a
+// column of the family's row in assets/families.json. Source: runtimes.cpp.
 #pragma once
 
 #include <cstdint>
+#include <list>
+#include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
+#include "core/formats/model_family.h"
 #include "core/rope/layout.h"
 
 namespace ropescope::runtimes {
@@ -32,12 +36,13 @@ struct Lookup {
 
 /// What a runtime does with one type of scaling.
 enum class Fate : std::uint8_t { applied, ignored, refused };
+
 struct ScalingRule {
-    std::string_view type;    ///< as rope_type or type names it
-    std::string_view method;  ///< what the runtime makes of it: "longrope" for "su"
-    Keys required = {};       ///< read from the object; without one of them it is `if_incomplete`
-    Keys optional = {};       ///< read from the object if they are there
-    Keys original = {};       ///< where the trained length is looked for; empty if it is not read
+    std::string_view type = {};    ///< as rope_type or type names it
+    std::string_view method = {};  ///< what the runtime makes of it: "longrope" for "su"
+    Keys required = {};  ///< read from the object; without one of them it is `if_incomplete`
+    Keys optional = {};  ///< read from the object if they are there
+    Keys original = {};  ///< where the trained length is looked for; empty if it is not read
     Fate fate = Fate::applied;
     Fate if_incomplete = Fate::refused;
     Source source = {};
@@ -62,9 +67,9 @@ struct LayerRule {
     double base = 10000;
 };
 
-/// One model_type.
+/// One model_type. Where no column says anything else, it is read as the family's row has it.
 struct Family {
-    std::string_view model_type;
+    std::string_view model_type = {};
     Layout layout = Layout::half_split;
     double base = 10000;  ///< if no key states it
     int head_dim = 0;     ///< if head_dim_key is missing; 0 means hidden_size / heads
@@ -76,39 +81,55 @@ struct Family {
     Keys base_keys = {};               ///< in place of the runtime's
     Keys share_keys = {};              ///< in place of the runtime's
     std::vector<LayerRule> layers = {};
-    std::string_view usual_object = {};          ///< JSON that stands for a missing object
-    std::vector<ScalingRule> scalings = {};      ///< before the runtime's
-    bool only_own_scalings = false;              ///< the runtime's do not hold
-    std::vector<std::string_view> checked = {};  ///< if not empty: no other scaling was checked
+    const nlohmann::json* usual_object = nullptr;  ///< stands for a missing object
+    /// Before the runtime's. In a table they are an object by type, and say what differs from the
+    /// runtime's rule of the type.
+    std::vector<ScalingRule> scalings = {};
+    bool only_own_scalings = false;  ///< the runtime's do not hold
+    Keys checked = {};               ///< if not empty: no other scaling was checked
     NoRope no_rope = NoRope::none;
     Source config = {};          ///< the default values
     Source no_rope_source = {};  ///< empty: config
     Source model = {};           ///< the layout, and which channels and layers turn
+    /// What the sources call the family.
+    std::string_view folder = {}, class_name = {}, path = {}, converter = {};
 };
 
 struct Runtime {
-    std::string_view name;        ///< as --compare takes it
-    std::string_view repository;  ///< owner/name on GitHub
-    std::string_view version;
-    std::string_view commit;
-    Lookup objects;  ///< of rotary parameters; the first that is not empty counts
-    Lookup base;
-    Lookup share;
-    std::vector<ScalingRule> scalings;
+    std::string_view name = {};        ///< as --compare takes it
+    std::string_view repository = {};  ///< owner/name on GitHub
+    std::string_view version = {};
+    std::string_view commit = {};
+    Lookup objects = {};  ///< of rotary parameters; the first that is not empty counts
+    Lookup base = {};
+    Lookup share = {};
+    std::vector<ScalingRule> scalings = {};
     Fate other_scalings = Fate::refused;
     Fate untyped_scaling = Fate::ignored;  ///< an object without rope_type and type
     std::vector<Family> families = {};
 };
 
-/// Every runtime, in the order in which a comparison lists them. A new one is a file and a row.
-std::vector<Runtime> all_runtimes();
+/// The rows of a table like assets/runtimes.json, and the JSON that they point into.
+struct RuntimeTable {
+    std::list<nlohmann::json> kept = {};
+    std::vector<Runtime> runtimes = {};
+};
+/// Throws InputError that names the runtime or the family, the key and the expectation. `families`
+/// must outlive the table.
+RuntimeTable read_runtimes(const nlohmann::json& table, std::span<const ModelFamily> families);
 
-/// The same source as another runtime names it, which takes its configurations from `library`.
-Source in_library(const Runtime& library, Source source);
-
-Runtime transformers_4();
-Runtime transformers_5();
-Runtime llama_cpp();
-Runtime vllm();
+/// Every runtime, in the order in which a comparison lists them.
+std::span<const Runtime> all_runtimes();
 
 }  // namespace ropescope::runtimes
+
+template <>
+inline constexpr std::array<std::string_view, 3> ropescope::kEnumNames<ropescope::runtimes::Fate> =
+    {"applied", "ignored", "refused"};
+template <>
+inline constexpr std::array<std::string_view, 3> ropescope::kEnumNames<ropescope::runtimes::Share> =
+    {"read", "ignored", "unchecked"};
+template <>
+inline constexpr std::array<std::string_view, 4>
+    ropescope::kEnumNames<ropescope::runtimes::NoRope> = {"none", "listed", "every_fourth",
+                                                          "full_attention"};

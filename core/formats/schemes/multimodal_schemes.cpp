@@ -5,9 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/characters.h"
+#include "core/base/memo.h"
 #include "core/formats/model_config.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
+#include "core/formats/table_row.h"
 #include "core/schemes/multimodal_text.h"
 
 namespace ropescope {
@@ -16,65 +18,60 @@ namespace {
 /// The names of the sections in mrope_section.
 enum class SectionNames : std::uint8_t { thw, hwt };
 
-/// What a family does with sections, and what it takes if the file has none. Sources:
-/// modeling_<type>.py and configuration_<type>.py of Hugging Face transformers 5.15.
-struct TextFamily {
-    std::string_view begins;  ///< of model_type
-    std::string_view id;
+}  // namespace
+
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<SectionNames> = {"thw", "hwt"};
+
+template <typename Visit>
+static void each_field(const Sections*, Visit visit) {
+    visit("t", &Sections::t);
+    visit("h", &Sections::h);
+    visit("w", &Sections::w);
+}
+
+namespace {
+
+/// What a family does with sections, and what it takes if the file has none: a row of `sections` in
+/// assets/families.json. The first that fits a type counts.
+struct SectionFamily {
+    std::string_view begins = {};  ///< of model_type
+    std::string_view scheme = {};
     SectionOrder order = SectionOrder::bands;
     MultimodalFamily positions = MultimodalFamily::qwen2_vl;
     SectionNames names = SectionNames::thw;
     Sections usual = {};  ///< none: a model without sections turns in one axis
-    /// The family's word on mrope_interleaved: it does not choose the order.
+    /// mrope_interleaved does not choose the order. In GLM it says that channels 2i and 2i + 1 make
+    /// a pair.
     bool order_is_fixed = false;
+    /// The family by which the language model is read, if not by its own type: a file that holds
+    /// its keys beside those of what sees has the name of the whole.
+    std::string_view read_as = {};
+    std::string_view source = {};
 };
-
-constexpr TextFamily qwen_cyclic(std::string_view begins, std::string_view id, Sections usual) {
-    return {.begins = begins,
-            .id = id,
-            .order = SectionOrder::cyclic,
-            .positions = MultimodalFamily::qwen3_vl,
-            .usual = usual,
-            .order_is_fixed = true};
+template <typename Visit>
+void each_field(const SectionFamily*, Visit visit) {
+    visit("begins", &SectionFamily::begins);
+    visit("scheme", &SectionFamily::scheme);
+    visit("order", &SectionFamily::order);
+    visit("positions", &SectionFamily::positions);
+    visit("names", &SectionFamily::names);
+    visit("usual", &SectionFamily::usual);
+    visit("order_is_fixed", &SectionFamily::order_is_fixed);
+    visit("read_as", &SectionFamily::read_as);
+    visit("source", &SectionFamily::source);
 }
-/// Here mrope_interleaved says that channels 2i and 2i + 1 make a pair.
-constexpr TextFamily glm(std::string_view begins, Sections usual) {
-    return {.begins = begins,
-            .id = "glm4v_text",
-            .positions = MultimodalFamily::glm4v,
-            .usual = usual,
-            .order_is_fixed = true};
-}
-constexpr TextFamily ernie(std::string_view begins, Sections usual) {
-    return {.begins = begins,
-            .id = "ernie45vl_text",
-            .order = SectionOrder::space_first,
-            .positions = MultimodalFamily::ernie4_5_vl,
-            .names = SectionNames::hwt,
-            .usual = usual,
-            .order_is_fixed = true};
-}
-
-/// The first that fits counts.
-constexpr std::array kFamilies = {
-    TextFamily{
-        .begins = "qwen2_5_vl", .id = "qwen2_vl_text", .positions = MultimodalFamily::qwen2_5_vl},
-    qwen_cyclic("qwen3_vl", "qwen3_vl_text", {24, 20, 20}),
-    qwen_cyclic("qwen3_5", "qwen3_5_text", {11, 11, 10}),
-    glm("glm4v", {8, 12, 12}),
-    glm("glm_ocr", {8, 12, 12}),
-    glm("glm", {}),
-    ernie("ernie4_5_vl", {20, 22, 22}),
-    ernie("ernie4_5_moe_vl", {20, 22, 22}),
-    ernie("ernie4_5", {})};
 
 /// Families that are not listed do as Qwen2-VL, or as Qwen3-VL if mrope_interleaved says so.
-constexpr TextFamily kOther = {.begins = "", .id = "qwen2_vl_text"};
+constexpr SectionFamily kOther = {.begins = "", .scheme = "qwen2_vl_text"};
 
-const TextFamily& family_of_type(std::string_view type) {
-    const auto* const found = std::ranges::find_if(
-        kFamilies, [&](const TextFamily& family) { return type.starts_with(family.begins); });
-    return found == kFamilies.end() ? kOther : *found;
+const SectionFamily& family_of_type(std::string_view type) {
+    const std::vector<SectionFamily>& families = made_once([] {
+        return read_rows<SectionFamily>(family_tables(), "sections", "begins", kFamiliesFile);
+    });
+    const auto found = std::ranges::find_if(
+        families, [&](const SectionFamily& family) { return type.starts_with(family.begins); });
+    return found == families.end() ? kOther : *found;
 }
 
 /// The object of the language model, which may lie in another.
@@ -108,25 +105,13 @@ Sections read_sections(const SchemeReader& parameters, SectionNames names) {
                                       : Sections{pairs[2], pairs[0], pairs[1]};
 }
 
-/// The type by which read_model() knows the language model. A file that holds its keys beside those
-/// of what sees has the name of the whole.
-std::string type_of_language_model(const std::string& type) {
-    if (type.starts_with("ernie4_5")) {
-        return "ernie4_5_moe";
-    }
-    if (type == "glm4v" || type == "glm4v_moe") {
-        return type + "_text";
-    }
-    return type.starts_with("glm_ocr") ? "glm4v_text" : type;
-}
-
 /// The language model's spec. What is read here, and not by read_model(), is left out for it; and
 /// it wants heads even if head_dim is given.
-RopeSpec text_spec(const ConfigObject& text, const std::string& type,
+RopeSpec text_spec(const ConfigObject& text, std::string_view type,
                    std::vector<std::string>& assumptions) {
     nlohmann::json json = text.json();
     if (!type.empty()) {
-        json["model_type"] = type_of_language_model(type);
+        json["model_type"] = type;
     }
     for (const char* key : {"which_rope", "scale_factor", "freq_allocation"}) {
         json.erase(key);
@@ -148,7 +133,7 @@ RopeSpec text_spec(const ConfigObject& text, const std::string& type,
     return model.rope;
 }
 
-MultimodalRule read_rule(const ConfigObject& config, const TextFamily& family) {
+MultimodalRule read_rule(const ConfigObject& config, const SectionFamily& family) {
     MultimodalRule rule{.family = family.positions};
     // Baidu's own files of ERNIE 4.5 VL.
     rule.merge = config.integer("spatial_conv_size", 1, 64).value_or(rule.merge);
@@ -165,7 +150,7 @@ MultimodalRule read_rule(const ConfigObject& config, const TextFamily& family) {
 }
 
 /// What is taken of Qwen2-VL for want of the model's own rule.
-void say_whose_positions(const std::string& type, const TextFamily& family,
+void say_whose_positions(const std::string& type, const SectionFamily& family,
                          std::vector<std::string>& assumptions) {
     if (type.find("omni") != std::string::npos) {
         assumptions.emplace_back(
@@ -186,7 +171,7 @@ std::optional<Sections> time_last(const ConfigObject& text, Index pairs) {
                 : std::nullopt;
 }
 
-SectionOrder order_of(const TextFamily& family, const std::optional<ConfigObject>& parameters) {
+SectionOrder order_of(const SectionFamily& family, const std::optional<ConfigObject>& parameters) {
     const bool interleaved = parameters && parameters->boolean("mrope_interleaved").value_or(false);
     return !family.order_is_fixed && interleaved ? SectionOrder::cyclic : family.order;
 }
@@ -205,18 +190,19 @@ std::optional<Part> multimodal_scheme(const ConfigObject& config) {
     const std::string type =
         text.text("model_type").value_or(config.text("model_type").value_or(""));
     const std::optional<ConfigObject> parameters = object_with_sections(text);
-    TextFamily family = family_of_type(type);
+    SectionFamily family = family_of_type(type);
     if (!parameters && family.usual == Sections{}) {
         return std::nullopt;
     }
     const std::string which = config.text("which_rope").value_or("");
     if (which == "videorope") {
-        family.id = "videorope";
+        family.scheme = "videorope";
         family.order = SectionOrder::space_first;
         family.positions = MultimodalFamily::videorope;
     }
     Part read;
-    const RopeSpec spec = text_spec(text, type, read.assumptions);
+    const RopeSpec spec =
+        text_spec(text, family.read_as.empty() ? type : family.read_as, read.assumptions);
     const std::optional<Sections> allocated = time_last(text, spec.pairs());
     const Sections sections = parameters
                                   ? read_sections({*parameters, read.assumptions}, family.names)
@@ -231,7 +217,7 @@ std::optional<Part> multimodal_scheme(const ConfigObject& config) {
     const SectionOrder order = order_of(family, parameters);
     read.scheme = multimodal_text(
         std::string(order == SectionOrder::cyclic && family.order != order ? "qwen3_vl_text"
-                                                                           : family.id),
+                                                                           : family.scheme),
         spec, sections, order, read_rule(config, family));
     return read;
 }

@@ -5,8 +5,12 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/memo.h"
+#include "core/base/names.h"
+#include "core/formats/model_family.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
+#include "core/formats/table_row.h"
 #include "core/schemes/scaled_grids.h"
 #include "core/schemes/vision_towers.h"
 
@@ -18,25 +22,44 @@ Index tower_head_dim(const SchemeReader& file) {
                          {"num_heads", "num_attention_heads", "vt_num_attention_heads"});
 }
 
-/// The base is a constant of VisionRotaryEmbedding, which no key of the file changes.
-RotaryScheme read_qwen(const SchemeReader& file) {
+/// A vision tower: a row of `towers` in assets/families.json. The first that fits a type counts.
+struct Tower {
+    std::string_view begins = {};    ///< of model_type
+    std::string_view rotation = {};  ///< which of kRotations
+    double base = 10000;             ///< if the file has no rope_theta
+    bool reads_base = true;          ///< otherwise no key of the file changes the base
+    Layout layout = Layout::half_split;
+    std::string_view source = {};
+};
+template <typename Visit>
+void each_field(const Tower*, Visit visit) {
+    visit("begins", &Tower::begins);
+    visit("rotation", &Tower::rotation);
+    visit("base", &Tower::base);
+    visit("reads_base", &Tower::reads_base);
+    visit("layout", &Tower::layout);
+    visit("source", &Tower::source);
+}
+
+double base_of(const SchemeReader& file, const Tower& tower) {
+    return tower.reads_base ? file.base(tower.base) : tower.base;
+}
+
+RotaryScheme read_qwen(const SchemeReader& file, const Tower& tower) {
     const Index merge = file.integer("spatial_merge_size", 2);
-    return qwen2_vl_vision(tower_head_dim(file), 10000.0, merge);
+    return qwen2_vl_vision(tower_head_dim(file), base_of(file, tower), merge);
 }
-RotaryScheme read_pixtral(const SchemeReader& file) {
-    return pixtral(tower_head_dim(file), file.base(10000.0));
+RotaryScheme read_pixtral(const SchemeReader& file, const Tower& tower) {
+    return pixtral(tower_head_dim(file), base_of(file, tower), tower.layout);
 }
-RotaryScheme read_llama4(const SchemeReader& file) {
-    return llama4_vision(tower_head_dim(file), file.base(10000.0));
+RotaryScheme read_llama4(const SchemeReader& file, const Tower& tower) {
+    return llama4_vision(tower_head_dim(file), base_of(file, tower));
 }
-RotaryScheme read_gemma4(const SchemeReader& file) {
-    return gemma4_vision(tower_head_dim(file), file.base(100.0));
+RotaryScheme read_gemma4(const SchemeReader& file, const Tower& tower) {
+    return gemma4_vision(tower_head_dim(file), base_of(file, tower));
 }
-RotaryScheme read_moonvit(const SchemeReader& file) {
-    return moonvit(tower_head_dim(file));
-}
-RotaryScheme read_kimi_k25(const SchemeReader& file) {
-    return moonvit(tower_head_dim(file), 10000.0, Layout::half_split);
+RotaryScheme read_moonvit(const SchemeReader& file, const Tower& tower) {
+    return moonvit(tower_head_dim(file), base_of(file, tower), tower.layout);
 }
 
 Dinov3::Normalise read_normalise(const SchemeReader& file) {
@@ -51,7 +74,7 @@ Dinov3::Normalise read_normalise(const SchemeReader& file) {
 }
 
 /// Settings of the original repository stand in an object of their own or at the same level.
-RotaryScheme read_dinov3(const SchemeReader& file) {
+RotaryScheme read_dinov3(const SchemeReader& file, const Tower& tower) {
     const SchemeReader own{file.config.object("original").value_or(file.config), file.assumptions};
     Dinov3 arguments{.head_dim = tower_head_dim(file), .normalise = read_normalise(own)};
     const auto min = own.config.positive("pos_embed_rope_min_period", 1e12);
@@ -67,7 +90,7 @@ RotaryScheme read_dinov3(const SchemeReader& file) {
     if (both) {
         arguments.periods = {*min, *max};
     } else {
-        arguments.base = base ? *base : file.base(100.0);
+        arguments.base = base ? *base : base_of(file, tower);
     }
     if (!both && (min || max)) {
         file.assumptions.emplace_back("one period beside pos_embed_rope_base is not used");
@@ -77,33 +100,31 @@ RotaryScheme read_dinov3(const SchemeReader& file) {
     return dinov3(arguments);
 }
 
-using ReadTower = RotaryScheme (*)(const SchemeReader& file);
-
-struct Tower {
-    std::string_view begins;  ///< of model_type
-    ReadTower read;
+struct Rotation {
+    std::string_view name;
+    RotaryScheme (*read)(const SchemeReader& file, const Tower& tower);
 };
+constexpr std::array kRotations = {
+    Rotation{"qwen", read_qwen},       Rotation{"pixtral", read_pixtral},
+    Rotation{"llama4", read_llama4},   Rotation{"gemma4", read_gemma4},
+    Rotation{"moonvit", read_moonvit}, Rotation{"dinov3", read_dinov3}};
 
-// Sources: modeling_<type>.py of Hugging Face transformers 5.15; MoonViT: vLLM's moonvit.py;
-// DFNRope_vision_transformer: ERNIE 4.5 VL in Baidu's own files.
-constexpr std::array kTowers = {Tower{"qwen2_vl", read_qwen},      Tower{"qwen2_5_vl", read_qwen},
-                                Tower{"qwen2_5_omni", read_qwen},  Tower{"qwen3_vl", read_qwen},
-                                Tower{"qwen3_5", read_qwen},       Tower{"qwen3_omni", read_qwen},
-                                Tower{"glm4v", read_qwen},         Tower{"glm_ocr", read_qwen},
-                                Tower{"ernie4_5_vl", read_qwen},   Tower{"pixtral", read_pixtral},
-                                Tower{"mistral3", read_pixtral},   Tower{"llama4", read_llama4},
-                                Tower{"gemma4", read_gemma4},      Tower{"moonvit", read_moonvit},
-                                Tower{"kimi_vl", read_moonvit},    Tower{"kimi_k25", read_kimi_k25},
-                                Tower{"kimi_k2", read_kimi_k25},   Tower{"dinov3", read_dinov3},
-                                Tower{"DFNRope_vision", read_qwen}};
+RotaryScheme read_tower(const SchemeReader& file, const Tower& tower) {
+    const auto name = [](const Rotation& rotation) { return std::string(rotation.name); };
+    return element_named(kRotations, name, tower.rotation,
+                         [&](const std::string& near) {
+                             return fmt::format("{}: {}: rotation {} is not known{}", kFamiliesFile,
+                                                tower.begins, in_quotes(tower.rotation), near);
+                         })
+        .read(file, tower);
+}
 
 const Tower* find_tower(std::string_view type) {
-    for (const Tower& tower : kTowers) {
-        if (type.starts_with(tower.begins)) {
-            return &tower;
-        }
-    }
-    return nullptr;
+    const std::vector<Tower>& towers = made_once(
+        [] { return read_rows<Tower>(family_tables(), "towers", "begins", kFamiliesFile); });
+    const auto found = std::ranges::find_if(
+        towers, [&](const Tower& tower) { return type.starts_with(tower.begins); });
+    return found == towers.end() ? nullptr : &*found;
 }
 
 /// width / rate / heads, which must divide.
@@ -200,8 +221,9 @@ std::optional<Part> tower_scheme(const ConfigObject& config) {
     }
     Part read{.kind = "vision"};
     if (const auto mistral = config.object("vision_encoder")) {
-        const SchemeReader file{*mistral, read.assumptions, "vision_encoder."};
-        read.scheme = pixtral(tower_head_dim(file), file.base(10000.0), Layout::interleaved);
+        // Mistral's own code, which pairs neighbours.
+        read.scheme = read_pixtral({*mistral, read.assumptions, "vision_encoder."},
+                                   {.layout = Layout::interleaved});
         return read;
     }
     const std::string whole_type = config.text("model_type").value_or("");
@@ -214,7 +236,7 @@ std::optional<Part> tower_scheme(const ConfigObject& config) {
     if (found == nullptr || !has_sizes(tower)) {
         return std::nullopt;
     }
-    read.scheme = found->read({tower, read.assumptions, part ? "vision_config." : ""});
+    read.scheme = read_tower({tower, read.assumptions, part ? "vision_config." : ""}, *found);
     return read;
 }
 

@@ -88,8 +88,7 @@ TEST(Repository, JsonOfOthersComesThroughOneDoor) {
         // the door, and the strings of headers
         "core/formats/json_object.cpp", "core/formats/json_reader.cpp",
         // literals of our own tables
-        "core/formats/family_of.cpp", "core/formats/layer_keys.cpp",
-        "core/formats/runtimes/reader_scaling.cpp", "core/formats/schemes/timm_schemes.cpp",
+        "core/formats/schemes/timm_schemes.cpp",
         // what came through the door before, in the order in which it was written
         "core/vectors/pack_file.cpp", "core/probe/report.cpp"};
     for (const std::string& top : kTops) {

@@ -78,27 +78,5 @@ TEST(Inspection, SaysWhatIsExpected) {
                 HasSubstr("No such file"));
 }
 
-/// assets/model_families.md is what people read; the table is what runs.
-TEST(ModelFamilies, ThePageSaysWhatTheTableSays) {
-    const std::string page =
-        read_file(std::filesystem::path(test::source_dir()) / "assets/model_families.md");
-    for (const ModelFamily& family : model_families()) {
-        const std::string width =
-            family.width != 0    ? fmt::format("{} channels (rotary_dim)", family.width)
-            : family.factor == 1 ? std::string("all of head_dim")
-                                 : fmt::format("{} of head_dim", family.factor);
-        const std::string head_dim = family.head_dim == 0 ? std::string("hidden_size / heads")
-                                                          : std::to_string(family.head_dim);
-        const std::string row = fmt::format("| `{}` | {} | {} | {} | ", family.model_type,
-                                            to_string(family.layout), width, head_dim);
-        ASSERT_THAT(page, HasSubstr(row));
-        const std::string rest = page.substr(page.find(row) + row.size());
-        EXPECT_EQ(std::stod(rest), family.base) << row;
-        // The base is followed by the source: a file, a class or a repository in words.
-        const std::string source = rest.substr(rest.find(" | ") + 3);
-        EXPECT_GT(source.find(" |"), 8U) << row;
-    }
-}
-
 }  // namespace
 }  // namespace ropescope

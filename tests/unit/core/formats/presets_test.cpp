@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "core/formats/schemes/scheme_facts.h"
 #include "core/models/model.h"
-#include "core/schemes/scheme_facts.h"
 
 namespace ropescope {
 namespace {
@@ -40,7 +40,10 @@ TEST(SchemePresets, EverySchemeHasOneUnlessItCannot) {
     for (const Preset& preset : several_axes_presets()) {
         read.insert(open_model(preset.name).part().scheme.id);
     }
+    EXPECT_GT(scheme_facts().size(), 20U);
     for (const SchemeFacts& facts : scheme_facts()) {
+        EXPECT_GT(facts.source.size(), 10U) << facts.id;
+        EXPECT_FALSE(facts.title.empty()) << facts.id;
         EXPECT_EQ(read.contains(std::string(facts.id)), !without.contains(facts.id)) << facts.id;
     }
 }

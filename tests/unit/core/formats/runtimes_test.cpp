@@ -320,9 +320,6 @@ TEST(Runtimes, TheirPageHasTheVersionsThatWereRead) {
         EXPECT_THAT(page, HasSubstr(runtime.version));
         EXPECT_THAT(page, HasSubstr(fmt::format("`{}`", runtime.commit.substr(0, 12))));
     }
-    EXPECT_THAT(page, HasSubstr(fmt::format("knows {} model types ({} in llama.cpp)",
-                                            runtimes::transformers_5().families.size(),
-                                            runtimes::llama_cpp().families.size())));
 }
 
 TEST(Runtimes, NamesAreChecked) {
@@ -402,7 +399,7 @@ TEST(Runtimes, AnyValueAtAnyKeyIsSurvived) {
     constexpr unsigned kSeed = 20261122;
     std::mt19937 random(kSeed);
     const auto one_of = [&](const auto& list) { return list[random() % std::size(list)]; };
-    const std::vector<runtimes::Runtime> all = runtimes::all_runtimes();
+    const std::span<const runtimes::Runtime> all = runtimes::all_runtimes();
     int answered = 0;
     for (int i = 0; i < 4000; ++i) {
         nlohmann::json file = nlohmann::json::parse(config(one_of(kTypes), ""));

@@ -5,10 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/formats/schemes/scheme_facts.h"
 #include "core/schemes/diffusion.h"
 #include "core/schemes/multimodal_text.h"
 #include "core/schemes/scaled_grids.h"
-#include "core/schemes/scheme_facts.h"
 #include "core/schemes/vision_towers.h"
 #include "tests/support/input_error.h"
 #include "tests/support/random.h"
