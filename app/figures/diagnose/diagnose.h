@@ -51,9 +51,11 @@ struct DiagnoseState {
     static Index tokens(const diagnosis::Explanation& side) {
         return side.turns.rows * side.turns.length;
     }
+    /// The measured angle in radians from -pi to pi; of `turns` the phase of the side is taken off.
+    /// NaN if it is unknown. `token` counts through the sequences.
+    static double angle_rad(const diagnosis::Explanation& side, Index token, Index pair);
     /// How far the measured angle lies from the expected one, or without an expectation from the
-    /// explained one, in radians from 0 to pi. NaN if either is unknown. `token` counts through the
-    /// sequences.
+    /// explained one, in radians from 0 to pi. NaN if either is unknown.
     double distance_rad(const diagnosis::Explanation& side, Index token, Index pair) const;
     /// The speed that was measured, in radians per position and of any sign; NaN if it is not known
     /// or smaller than its error.

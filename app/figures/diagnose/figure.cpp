@@ -397,7 +397,7 @@ std::vector<plot::Readout> distance_readouts(const DiagnoseState& state, plot::P
     return {{"token", fmt::format("{}", token)},
             {"pair", fmt::format("{}", pair)},
             {"angle of " + std::string(to_string(side->side)),
-             rad_text(side->turns.angle_rad[token * side->turns.pairs + pair])},
+             rad_text(DiagnoseState::angle_rad(*side, token, pair))},
             {"distance", rad_text(state.distance_rad(*side, token, pair))}};
 }
 

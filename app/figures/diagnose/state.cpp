@@ -207,11 +207,15 @@ Index DiagnoseState::pairs() const {
     return pairs;
 }
 
+double DiagnoseState::angle_rad(const diagnosis::Explanation& side, Index token, Index pair) {
+    const Index row = token / side.turns.length, t = token % side.turns.length;
+    return diagnosis::wrapped(side.turns.angle_rad[side.turns.at(row, t, pair)] + side.phase_rad);
+}
+
 double DiagnoseState::distance_rad(const diagnosis::Explanation& side, Index token,
                                    Index pair) const {
     const Index row = token / side.turns.length, t = token % side.turns.length;
-    const std::size_t at = side.turns.at(row, t, pair);
-    if (!std::isfinite(side.turns.error_rad[at])) {
+    if (!std::isfinite(side.turns.error_rad[side.turns.at(row, t, pair)])) {
         return kUnknown;
     }
     std::optional<double> wanted;
@@ -220,8 +224,11 @@ double DiagnoseState::distance_rad(const diagnosis::Explanation& side, Index tok
         wanted = (turns ? expected_inv_freq_rad[pair] : 0.0) * side.stated[token];
     } else {
         wanted = diagnosis::explained_angle_rad(side, row, t, pair);
+        if (wanted) {
+            *wanted += side.phase_rad;
+        }
     }
-    return wanted ? std::abs(diagnosis::wrapped(side.turns.angle_rad[at] - *wanted)) : kUnknown;
+    return wanted ? std::abs(diagnosis::wrapped(angle_rad(side, token, pair) - *wanted)) : kUnknown;
 }
 
 double DiagnoseState::speed_rad(const diagnosis::Explanation& side, Index pair) {
