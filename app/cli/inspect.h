@@ -1,5 +1,5 @@
 // What `inspect` prints: the same facts as JSON (docs/command-line.md lists the keys) and as text.
-// Sources: inspect.cpp, inspect_json.cpp, inspect_text.cpp.
+// Sources: inspect.cpp, inspect_report.cpp.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -6,9 +6,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "app/figures/shared/text.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/record.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 
@@ -51,33 +51,45 @@ std::string jump_text(const SegmentRange& range, const SegmentRange* before) {
     return !range.jump || *range.jump == 0 ? "" : fmt::format("{:+}", *range.jump);
 }
 
-/// At most this many lines of the table; JSON has all.
-constexpr std::size_t kMostLines = 200;
-
-std::string segment_table(const BuiltPositions& built) {
+/// A record for each segment of the positions.
+Records segment_records(const BuiltPositions& built) {
     const std::vector<SegmentRange> ranges = ranges_of(built);
-    std::vector<std::string> header = {"row", "segment", "tokens"};
-    header.insert(header.end(), built.positions.axes.begin(), built.positions.axes.end());
-    header.emplace_back("jump");
-    std::vector<std::vector<std::string>> rows;
-    for (std::size_t i = 0; i < std::min(ranges.size(), kMostLines); ++i) {
+    Records records;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
         const SegmentRange& range = ranges[i];
-        std::vector<std::string> row = {
-            fmt::format("{}", range.b), kind_text(*built.placed, range.first),
-            range.count == 1 ? fmt::format("{}", range.token)
-                             : fmt::format("{} to {}", range.token, range.token + range.count - 1)};
-        for (const auto& [least, largest] : range.ranges) {
-            row.push_back(range_text(least, largest));
+        const Index last = range.token + range.count - 1;
+        Record record = {
+            {"row", "row", range.b, fmt::format("{}", range.b)},
+            {"kind", "segment", to_string(range.first.kind), kind_text(*built.placed, range.first)},
+            {"first_token", "tokens", range.token,
+             range.count == 1 ? fmt::format("{}", last)
+                              : fmt::format("{} to {}", range.token, last)},
+            {"tokens", "", range.count}};
+        if (range.first.in_segment()) {
+            record.push_back({"segment", "", {range.first.row, range.first.segment}});
         }
-        row.push_back(jump_text(range, i > 0 ? &ranges[i - 1] : nullptr));
-        rows.push_back(std::move(row));
+        for (std::size_t axis = 0; axis < built.positions.axes.size(); ++axis) {
+            const auto& [least, largest] = range.ranges[axis];
+            const std::string& name = built.positions.axes[axis];
+            record.push_back({name, name, {least, largest}, range_text(least, largest)});
+        }
+        record.push_back({"jump", "jump", range.jump ? Json(*range.jump) : Json(),
+                          jump_text(range, i > 0 ? &ranges[i - 1] : nullptr)});
+        records.push_back(std::move(record));
     }
-    std::string text = figures::text_table(header, rows);
-    if (ranges.size() > kMostLines) {
-        text +=
-            fmt::format("{} of {} segments; --format json has all\n", kMostLines, ranges.size());
-    }
-    return text;
+    return records;
+}
+
+/// JSON has all segments.
+std::string segment_table(const BuiltPositions& built) {
+    constexpr Index kMostLines = 200;
+    Records records = segment_records(built);
+    const Index all = std::ssize(records);
+    records.resize(std::min(all, kMostLines));
+    return text_of(records) +
+           (all <= kMostLines
+                ? ""
+                : fmt::format("{} of {} segments; --format json has all\n", kMostLines, all));
 }
 
 /// "1 of 26 tokens does not turn".
@@ -107,21 +119,6 @@ std::string deltas_text(const BuiltPositions& built) {
         text += fmt::format("row {}: rope_delta {}\n", b, built.positions.deltas[b]);
     }
     return text;
-}
-
-Json segment_json(const BuiltPositions& built, const SegmentRange& range) {
-    Json json = {{"row", range.b},
-                 {"kind", std::string(to_string(range.first.kind))},
-                 {"first_token", range.token},
-                 {"tokens", range.count}};
-    if (range.first.in_segment()) {
-        json["segment"] = {range.first.row, range.first.segment};
-    }
-    for (std::size_t axis = 0; axis < built.positions.axes.size(); ++axis) {
-        json[built.positions.axes[axis]] = {range.ranges[axis].first, range.ranges[axis].second};
-    }
-    json["jump"] = range.jump ? Json(*range.jump) : Json();
-    return json;
 }
 
 std::vector<Index> shape_of(const LayoutPositions& positions) {
@@ -184,10 +181,7 @@ nlohmann::ordered_json positions_json(const BuiltPositions& built) {
         json["runtime"] = std::string(to_string(placed.plan.version));
         json["rope_deltas"] = built.positions.deltas;
     }
-    json["segments"] = Json::array();
-    for (const SegmentRange& range : ranges_of(built)) {
-        json["segments"].push_back(segment_json(built, range));
-    }
+    json["segments"] = json_of(segment_records(built));
     return json;
 }
 

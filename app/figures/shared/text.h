@@ -8,6 +8,7 @@
 
 #include "app/plot/figure.h"
 #include "core/base/index.h"
+#include "core/base/text_table.h"
 
 namespace ropescope::figures {
 
@@ -34,10 +35,6 @@ std::string counted(Index count, const std::string& noun);
 std::string counted(Index count, const std::string& noun, const std::string& plural);
 /// The verb after a count: "never finishes" for 1 of them, "never finish" for any other number.
 std::string_view agreeing(Index count, std::string_view one, std::string_view several);
-
-/// Rows of cells under a header, right-aligned in columns two spaces apart.
-std::string text_table(const std::vector<std::string>& header,
-                       const std::vector<std::vector<std::string>>& rows);
 
 /// All indices from 0 to count - 1, or `most` of them at even steps, the first and the last among
 /// them. `most` is at least 2.
