@@ -10,6 +10,7 @@
 
 #include "app/plot/color.h"
 #include "app/plot/painter.h"
+#include "app/plot/sentence.h"
 #include "core/base/index.h"
 
 namespace ropescope::plot {
@@ -23,7 +24,7 @@ enum class AxisScale { linear, log10 };
 
 /// min > max is allowed: the axis then runs the other way (row 0 of a table on top).
 struct Axis {
-    std::string label = {};  ///< with its unit: "position (tokens)"
+    Text label = {};  ///< with its unit: "position (tokens)"
     double min = 0, max = 1;
     AxisScale scale = AxisScale::linear;
     bool visible = true;  ///< false: no ticks, no labels, no grid
@@ -41,7 +42,7 @@ struct Line {
     double width = 1;  ///< times the theme's line width
     Dash dash = Dash::none;
     double opacity = 1;
-    std::string label = {};  ///< named directly at the end of the line, or in the legend
+    Text label = {};  ///< named directly at the end of the line, or in the legend
 };
 
 struct Points {
@@ -56,7 +57,7 @@ struct Points {
     double opacity = 1;
     double opacity_first =
         -1;  ///< >= 0: opacity runs from this at the first point to `opacity` at the last
-    std::string label = {};
+    Text label = {};
 };
 
 /// Arrow from `from` to `to`.
@@ -64,7 +65,7 @@ struct Vector {
     Point from = {}, to = {};
     LivePoints live_to = {};  ///< if it has a point, the arrow ends there; `to` places the label
     Role role = Role::query;
-    std::string label = {};
+    Text label = {};
 };
 
 /// Part of a circle around `center`, angles in radians, counter-clockwise from +x, drawn from first
@@ -83,7 +84,7 @@ struct Rule {
     double at = 0;
     Role role = Role::dim;
     bool dashed = true;
-    std::string label = {};
+    Text label = {};
 };
 
 /// Filled range of x or y across the whole panel.
@@ -92,7 +93,7 @@ struct Band {
     double first = 0, last = 1;
     Role role = Role::selected;
     double opacity = 0.5;
-    std::string label = {};
+    Text label = {};
 };
 
 /// The area between two curves over the same x, below the grid.
@@ -106,7 +107,7 @@ struct Area {
 /// point.
 struct Label {
     Point at;
-    std::string text;
+    Text text;
     Role role = Role::text;
     double anchor_x = 0, anchor_y = 0;
     bool mono = false;
@@ -123,7 +124,8 @@ struct Label {
 /// it each text is broken into as many lines as fit.
 struct Facts {
     struct Fact {
-        std::string name, text;
+        std::string name;
+        Text text;
         Role role = Role::text;
     };
     std::vector<Fact> rows;
@@ -139,7 +141,7 @@ struct HeatMap {
     double x0 = 0, y0 = 0, dx = 1, dy = 1;
     double min = 0, max = 1;
     ColorMap map = ColorMap::viridis;
-    std::string label = {};  ///< of the colour bar, with the unit
+    Text label = {};  ///< of the colour bar, with the unit
 };
 
 using Mark = std::variant<Band, Area, HeatMap, Line, Points, Vector, Arc, Rule, Label, Facts>;
@@ -154,12 +156,12 @@ struct Track {
 
 /// Short text in a corner of a panel: "pair 8", "lambda 19.9".
 struct CornerTexts {
-    std::string top_left = {}, top_right = {}, bottom_left = {}, bottom_right = {};
+    Text top_left = {}, top_right = {}, bottom_left = {}, bottom_right = {};
 };
 
 struct Panel {
-    std::string id;          ///< stable name for clicks and tests: "pair.8", "score"
-    std::string title = {};  ///< inside the panel, top left
+    std::string id;   ///< stable name for clicks and tests: "pair.8", "score"
+    Text title = {};  ///< inside the panel, top left
     CornerTexts corners = {};
     Axis x = {}, y = {};
     bool equal_aspect = false;
@@ -174,7 +176,7 @@ struct Panel {
 };
 
 struct LegendEntry {
-    std::string label = {};
+    Text label = {};
     Role role = Role::query;
     enum class Kind { line, arrow, point, ring, box } kind = Kind::line;
     Dash dash = Dash::none;  ///< of a line
@@ -191,7 +193,8 @@ struct DataTable {
 
 /// A value shown when the cursor is over a panel.
 struct Readout {
-    std::string name, value;
+    std::string name;
+    Text value;
 };
 
 /// A key or a turn of the wheel that applies settings to the scene (as --set does).
@@ -203,15 +206,15 @@ struct Link {
 
 struct Figure {
     std::string view = {};
-    std::string title = {};     ///< one sentence that says what the picture means
-    std::string subtitle = {};  ///< what is drawn
+    Text title = {};     ///< one sentence that says what the picture means
+    Text subtitle = {};  ///< what is drawn
     std::vector<LegendEntry> legend = {};
     std::vector<Panel> panels = {};
     std::vector<double> row_weights = {};  ///< relative heights; size = number of grid rows
     std::vector<double> column_weights = {};
     DataTable data = {};  ///< -> CSV
     std::vector<Link> links = {};
-    std::string report = {};  ///< -> txt: for people who read it instead of the picture
+    Text report = {};  ///< -> txt: for people who read it instead of the picture
     /// Seconds spent waiting for an engine; empty if the figure was made without one.
     std::optional<double> engine_seconds = {};
 };

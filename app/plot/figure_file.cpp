@@ -52,7 +52,7 @@ std::string figure_file(const Figure& figure, const std::filesystem::path& path,
     if (entry.picture) {
         return render_figure(figure, *entry.picture, options);
     }
-    return entry.ending == ".csv" ? to_csv(figure.data) : figure.report;
+    return entry.ending == ".csv" ? to_csv(figure.data) : std::string(figure.report);
 }
 
 // Writes a table as CSV.

@@ -57,7 +57,8 @@ class Belongs {
   public:
     Belongs(const Figure& figure, std::string_view name) : name_(name) {
         const std::vector<LegendEntry> names = all_names(figure);
-        const auto first = std::ranges::find(names, name, &LegendEntry::label);
+        const auto first = std::ranges::find_if(
+            names, [&](const LegendEntry& entry) { return entry.label == name; });
         found_ = first != names.end();
         if (!found_) {
             return;

@@ -56,39 +56,40 @@ std::string times_power_of_ten(const std::string& mantissa, int exponent) {
     return mantissa + "×" + power;
 }
 
-std::string number_text(double value) {
+Number number_text(double value) {
     if (std::isnan(value)) {
-        return "nan";
+        return {"nan", value};
     }
     if (std::isinf(value)) {
-        return value < 0 ? "\u2212inf" : "inf";
+        return {value < 0 ? "\u2212inf" : "inf", value};
     }
     const double magnitude = std::abs(value);
     if (magnitude == 0) {
-        return "0";
+        return {"0", value};
     }
     if (magnitude < 1e-4 || magnitude >= 1e15) {
         return few_digits_text(value, 4);
     }
     // Digits after the point that make four significant ones.
     const int decimals = std::max(0, 3 - static_cast<int>(std::floor(std::log10(magnitude))));
-    return with_true_minus(
-        grouped(without_trailing_zeros(fmt::format("{:.{}f}", value, decimals))));
+    return {
+        with_true_minus(grouped(without_trailing_zeros(fmt::format("{:.{}f}", value, decimals)))),
+        value};
 }
 
-std::string few_digits_text(double value, int digits) {
+Number few_digits_text(double value, int digits) {
     const std::string text = with_true_minus(fmt::format("{:.{}g}", value, digits));
     const std::size_t at = text.find('e');
     if (!std::isfinite(value) || at == std::string::npos) {
-        return text;
+        return {text, value};
     }
-    return times_power_of_ten(text.substr(0, at), std::stoi(text.substr(at + 1)));
+    return {times_power_of_ten(text.substr(0, at), std::stoi(text.substr(at + 1))), value};
 }
 
-std::string exact_number_text(double value) {
+Number exact_number_text(double value) {
     const std::string digits = fmt::format("{}", value);
     const bool grouping = std::isfinite(value) && digits.find('e') == std::string::npos;
-    return with_true_minus(grouping ? grouped(digits) : digits);
+    return {with_true_minus(grouping ? grouped(digits) : digits), value};
 }
 
 }  // namespace ropescope::plot

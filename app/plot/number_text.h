@@ -3,16 +3,18 @@
 
 #include <string>
 
+#include "app/plot/sentence.h"
+
 namespace ropescope::plot {
 
 /// "10 000", "−0.3162", "6.3×10⁻⁸": four significant digits, with thin spaces (U+2009) between
 /// thousands. Below 1e15 all digits before the point are kept.
-std::string number_text(double value);
+Number number_text(double value);
 /// With so many significant digits, and a power of ten where fmt's "g" would write an exponent:
 /// "0.25", "−2.4×10⁻⁷", "10⁻⁵".
-std::string few_digits_text(double value, int digits);
+Number few_digits_text(double value, int digits);
 /// "10 000", "1.0001", "1e-300": as many digits as it takes to read the same value back.
-std::string exact_number_text(double value);
+Number exact_number_text(double value);
 
 /// "2.4×10⁻⁷"; "10⁻⁵" for 1, "−10⁻⁵" for −1 with a true minus.
 std::string times_power_of_ten(const std::string& mantissa, int exponent);

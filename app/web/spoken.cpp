@@ -104,8 +104,8 @@ std::string spoken_json(const gui::AppState& state) {
         json["controls"].push_back(control_json(state.scene, *parameter));
     }
     const plot::Figure* figure = state.shown.figure();
-    json["title"] = figure == nullptr ? view.name : figure->title;
-    json["report"] = figure == nullptr ? std::string() : figure->report;
+    json["title"] = figure == nullptr ? view.name : std::string(figure->title);
+    json["report"] = figure == nullptr ? std::string() : std::string(figure->report);
     json["error"] = state.error.empty() ? state.shown.error : state.error;
     json["notice"] = state.notice.text;
     json["work"] = work_text(state.shown);

@@ -139,13 +139,13 @@ TEST_F(AtAPlot, AParameterThatAsksForAnotherRangeGetsIt) {
 TEST_F(AtAPlot, AClickOnANameHidesItsLineAndAnotherShowsIt) {
     std::string name;
     for (const plot::LegendEntry& entry : own().legend) {
-        name = plot::can_hide(own(), entry.label) ? entry.label : name;
+        name = plot::can_hide(own(), entry.label) ? std::string(entry.label) : name;
     }
     for (const plot::Panel& panel : own().panels) {
         for (const plot::Mark& mark : panel.marks) {
             const auto* line = std::get_if<plot::Line>(&mark);
             name = line != nullptr && !line->label.empty() && person_->find("line " + line->label)
-                       ? line->label
+                       ? std::string(line->label)
                        : name;
         }
     }

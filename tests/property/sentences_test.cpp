@@ -1,8 +1,10 @@
 // Holds every sentence that a view shows against the numbers that the view shows.
+#include <cctype>
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "app/figures/encoder/measured.h"
+#include "app/plot/rich_text.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
 #include "core/formats/presets.h"
@@ -50,26 +52,22 @@ class Counted {
     explicit Counted(const std::vector<SentenceClaim>& claims)
         : claims_(&claims), seen_(claims.size(), 0) {}
 
-    /// Has the sentence checked by the first claim that it matches; false if there is none.
-    bool check(const Scene& scene, const plot::Figure& figure, const std::string& sentence) {
-        for (std::size_t i = 0; i < claims_->size(); ++i) {
-            const bool any_words = (*claims_)[i].pattern == "*";
-            if (any_words && !test::claims_something(sentence)) {
-                continue;
-            }
-            if (const auto places = test::match((*claims_)[i].pattern, sentence)) {
-                ++seen_[i];
-                (*claims_)[i].holds({scene, figure, *places});
-                return true;
-            }
+    /// Has the sentence checked by the claim that has its words; false if there is none.
+    bool check(const Scene& scene, const plot::Figure& figure, const plot::Sentence& sentence) {
+        const std::string words = test::words_of(sentence);
+        const auto claim = std::ranges::find(*claims_, words, &SentenceClaim::words);
+        if (claim == claims_->end()) {
+            return false;
         }
-        return false;
+        ++seen_[static_cast<std::size_t>(claim - claims_->begin())];
+        claim->holds({scene, figure, test::places_of(sentence)});
+        return true;
     }
     /// A claim that no scene says may be wrong.
     void expect_all_seen() const {
         for (std::size_t i = 0; i < claims_->size(); ++i) {
             EXPECT_TRUE(seen_[i] > 0 || is_never_said((*claims_)[i]))
-                << "no scene says: " << (*claims_)[i].pattern;
+                << "no scene says: " << (*claims_)[i].words;
         }
     }
 
@@ -88,22 +86,18 @@ class Sentences : public ::testing::TestWithParam<std::string> {
         const Scene scene = shown_scene(given, figure);
         check_readouts(scene, picture);
         hold_report_tables(scene, figure, listings_);
-        const std::vector<std::string> shown = test::shown_sentences(figure);
-        for (const std::string& sentence : shown) {
-            SCOPED_TRACE(sentence);
-            if (!common_.check(scene, figure, sentence) && !own_.check(scene, figure, sentence) &&
-                test::claims_something(sentence)) {
-                ADD_FAILURE() << "not registered in tests/property/sentences/: " << sentence;
-            }
+        for (const plot::Text& text : test::shown_texts(figure)) {
+            check_said(scene, figure, text);
+            expect_name(figure, text);
         }
-        for (const std::string& sentence : report_sentences(figure.report)) {
-            SCOPED_TRACE(sentence);
-            if (test::claims_something(sentence) &&
-                std::ranges::find(shown, sentence) == shown.end() &&
-                !reported_.check(scene, figure, sentence) &&
-                !common_.check(scene, figure, sentence)) {
-                ADD_FAILURE() << "of the report, and not registered: " << sentence;
-            }
+        for (const plot::Text* const text : {&figure.title, &figure.subtitle}) {
+            const std::string rest = test::without_sentences(*text);
+            EXPECT_TRUE(std::ranges::none_of(rest, is_letter)) << "not a sentence: " << rest;
+        }
+        check_said(scene, figure, figure.report);
+        for (const std::string& line : lines_of(test::without_sentences(body_of(figure)))) {
+            EXPECT_TRUE(!test::has_number(line) || is_name(line))
+                << "of the report, and not a sentence: " << line;
         }
     }
     void expect_all_seen() const {
@@ -118,6 +112,54 @@ class Sentences : public ::testing::TestWithParam<std::string> {
     }
 
   private:
+    static bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+    /// Has the sentences of a text checked, and that their numbers are printed for what they are.
+    void check_said(const Scene& scene, const plot::Figure& figure, const plot::Text& text) {
+        for (const plot::Sentence& sentence : text.sentences) {
+            SCOPED_TRACE(sentence.text());
+            for (const plot::Value& value : sentence.values) {
+                EXPECT_TRUE(test::is_printed(value)) << value.text << " for " << *value.exact;
+            }
+            if (!own_.check(scene, figure, sentence) && !reported_.check(scene, figure, sentence) &&
+                !common_.check(scene, figure, sentence)) {
+                ADD_FAILURE() << "not registered in tests/property/sentences/: " << sentence.words;
+            }
+        }
+    }
+    static bool is_code(const plot::Figure& figure, const std::string& text) {
+        return std::ranges::any_of(figure.panels, [&](const plot::Panel& panel) {
+            return std::ranges::any_of(panel.marks, [&](const plot::Mark& mark) {
+                const auto* const label = std::get_if<plot::Label>(&mark);
+                return label != nullptr && label->mono && label->text == text;
+            });
+        });
+    }
+    bool is_name(const std::string& text) const {
+        return std::ranges::find(claims_.names, text) != claims_.names.end();
+    }
+    /// The report without the title and the subtitle with which it begins.
+    static plot::Text body_of(const plot::Figure& figure) {
+        plot::Text body = figure.report;
+        for (const std::string& head :
+             {std::string(figure.title + "\n" + figure.subtitle), std::string(figure.title)}) {
+            for (const std::string& written : {head, plot::plain_formula(head)}) {
+                if (body.starts_with(written)) {
+                    body.erase(0, written.size());
+                    return body;
+                }
+            }
+        }
+        return body;
+    }
+    /// A text that is not made of sentences names something. In letters of equal width it is a
+    /// number in a table or a line of code.
+    void expect_name(const plot::Figure& figure, const plot::Text& text) {
+        const std::string rest = test::without_sentences(text);
+        EXPECT_TRUE(!test::has_number(rest) || is_code(figure, rest) ||
+                    std::ranges::none_of(rest, is_letter) || is_name(rest))
+            << "a number that is not of a sentence: " << rest;
+    }
     /// Where q and k come from the encoder, its encoding is shown, up to the length of the text.
     Scene shown_scene(const Scene& scene, const plot::Figure& figure) {
         if (!takes_content_of_encoder(scene) || !view_by_id(scene.view).reads("content_source")) {
@@ -152,8 +194,9 @@ class Sentences : public ::testing::TestWithParam<std::string> {
     FigureCache cache_;
     const std::vector<SentenceClaim> shared_ = common_claims();
     Counted common_{shared_};
-    Counted own_{claims_of(GetParam()).sentences};
-    Counted reported_{claims_of(GetParam()).reported};
+    const ViewClaims& claims_ = claims_of(GetParam());
+    Counted own_{claims_.sentences};
+    Counted reported_{claims_.reported};
     Under::Listings listings_;
 };
 
@@ -184,21 +227,17 @@ TEST_P(Sentences, SayWhatTheTableOfTheFigureSays) {
 
 TEST_P(Sentences, OfTheExplanationHoldForEveryPreset) {
     const View& view = view_by_id(GetParam());
-    for (const std::string* text : {&view.what_you_see, &view.what_to_try}) {
-        for (const std::string& sentence : test::sentences_of(*text)) {
-            if (!test::claims_something(sentence)) {
-                continue;
-            }
-            SCOPED_TRACE(sentence);
-            const auto& known = claims_of(view.id).explanations;
-            const auto claim = std::ranges::find(known, sentence, &ExplanationClaim::sentence);
-            ASSERT_NE(claim, known.end()) << "states something and is not registered";
-            for (const ModelConfig& model : model_presets()) {
-                SCOPED_TRACE(model.id);
-                claim->holds(with_model({}, model));
-                if (HasFailure()) {
-                    return;
-                }
+    std::vector<std::string> told = test::sentences_of(view.what_you_see);
+    std::ranges::copy(test::sentences_of(view.what_to_try), std::back_inserter(told));
+    for (const ExplanationClaim& claim : claims_of(view.id).explanations) {
+        SCOPED_TRACE(claim.sentence);
+        ASSERT_NE(std::ranges::find(told, claim.sentence), told.end())
+            << "the view does not say it";
+        for (const ModelConfig& model : model_presets()) {
+            SCOPED_TRACE(model.id);
+            claim.holds(with_model({}, model));
+            if (HasFailure()) {
+                return;
             }
         }
     }

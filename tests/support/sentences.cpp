@@ -5,6 +5,10 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
+#include <functional>
+
+#include "app/plot/number_text.h"
 
 namespace ropescope::test {
 namespace {
@@ -66,7 +70,7 @@ std::optional<Printed> take_number(std::string_view& text) {
     }
     if (rest.starts_with("inf")) {
         text = rest.substr(3);
-        return Printed{digits.empty() ? INFINITY : -INFINITY, 0};
+        return Printed{digits.empty() ? INFINITY : -INFINITY, 0, 0};
     }
     if (!starts_with_digit(rest)) {
         return std::nullopt;
@@ -101,7 +105,7 @@ std::optional<Printed> take_number(std::string_view& text) {
         half = std::min(half, 5e-4 * std::abs(value));
     }
     text = rest;
-    return Printed{value, half};
+    return Printed{value, half, value};
 }
 
 bool match_into(std::string_view pattern, std::string_view text, Places& places) {
@@ -136,7 +140,7 @@ bool match_into(std::string_view pattern, std::string_view text, Places& places)
 
 /// Collects what marks say.
 struct MarkTexts {
-    std::vector<std::string>& out;
+    std::vector<plot::Text>& out;
 
     void operator()(const plot::Line& m) const { out.push_back(m.label); }
     void operator()(const plot::Points& m) const { out.push_back(m.label); }
@@ -147,7 +151,7 @@ struct MarkTexts {
     void operator()(const plot::Label& m) const { out.push_back(m.text); }
     void operator()(const plot::Facts& m) const {
         for (const plot::Facts::Fact& fact : m.rows) {
-            out.push_back(fact.name + ": " + fact.text);
+            out.push_back(fact.text);
         }
     }
     void operator()(const plot::Arc&) const {}
@@ -160,6 +164,69 @@ bool Printed::shows(double exact) const {
     // Both numbers are rounded to a double, which matters where `exact` lies between two of them.
     const double rounding = std::abs(exact) * 0x1p-52;
     return value == exact || std::abs(value - exact) <= half_unit * (1 + 1e-9) + rounding;
+}
+
+std::optional<Printed> printed(std::string_view text) {
+    return take_number(text);
+}
+
+Places places_of(const plot::Sentence& sentence) {
+    Places places;
+    for (const plot::Value& value : sentence.values) {
+        if (value.exact) {
+            const auto shown = printed(value.text);
+            places.numbers.push_back(
+                {*value.exact, shown ? shown->half_unit : 0, shown ? shown->value : *value.exact});
+        } else {
+            places.words.push_back(value.text);
+        }
+    }
+    return places;
+}
+
+std::string words_of(const plot::Sentence& sentence) {
+    constexpr const char* kJoints = " .\n";
+    const std::string words(sentence.words);
+    const std::size_t first = words.find_first_not_of(kJoints);
+    return first == words.npos ? ""
+                               : words.substr(first, words.find_last_not_of(kJoints) + 1 - first);
+}
+
+std::string without_sentences(const plot::Text& text) {
+    std::vector<std::string> sentences;
+    for (const plot::Sentence& sentence : text.sentences) {
+        sentences.push_back(sentence.text());
+    }
+    // A sentence within another is shorter, and stands nowhere by itself.
+    std::ranges::stable_sort(sentences, std::greater<>(), &std::string::size);
+    std::string rest = text;
+    for (const std::string& said : sentences) {
+        if (const std::size_t at = rest.find(said); at != rest.npos) {
+            rest.erase(at, said.size());
+        }
+    }
+    return rest;
+}
+
+bool has_number(const std::string& text) {
+    bool markup = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        markup = (markup && text[i] != '}') ||
+                 (text[i] == '{' && i > 0 && (text[i - 1] == '_' || text[i - 1] == '^'));
+        if (!markup && is_digit(text[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_printed(const plot::Value& value) {
+    const double exact = value.exact.value_or(0);
+    const auto shown = printed(value.text);
+    // Of few digits, zeros at the end are not printed; and a number may be printed as a whole one.
+    return !value.exact || (shown ? shown->shows(exact) : std::isnan(exact)) ||
+           value.text.starts_with(plot::few_digits_text(exact, 2)) ||
+           value.text.starts_with(fmt::format("{:.0f}", exact));
 }
 
 std::optional<Places> match(std::string_view pattern, std::string_view text) {
@@ -184,29 +251,8 @@ std::vector<std::string> sentences_of(const std::string& text) {
     return sentences;
 }
 
-bool claims_something(const std::string& sentence) {
-    static constexpr std::array kRelations = {
-        "all",    "alone",  "always", "another", "apart",  "at most", "before",  "below", "beside",
-        "beyond", "cannot", "change", "differ",  "each",   "earlier", "equal",   "every", "exact",
-        "fast",   "first",  "half",   "hardly",  "high",   "largest", "last",    "less",  "long",
-        "lose",   "low",    "more",   "most",    "nearly", "never",   "no",      "none",  "nothing",
-        "not",    "one",    "only",   "once",    "other",  "rise",    "same",    "short", "slow",
-        "spin",   "stay",   "than",   "three",   "four",   "two",     "unseen",  "up to", "whole",
-        "zero",   "≤",      "≠",      "=",       "fall",   "agree",   "neither", "follow"};
-    constexpr std::ptrdiff_t kLongestName = 3;  // words; more of them are likely to say something
-    if (std::ranges::any_of(sentence, is_digit) ||
-        std::ranges::count(sentence, ' ') >= kLongestName) {
-        return true;
-    }
-    return std::ranges::any_of(kRelations, [&](const char* word) {
-        const std::size_t at = sentence.find(word);
-        return at != sentence.npos &&
-               (at == 0 || std::isalpha(static_cast<unsigned char>(sentence[at - 1])) == 0);
-    });
-}
-
-std::vector<std::string> shown_sentences(const plot::Figure& figure) {
-    std::vector<std::string> texts = {figure.title, figure.subtitle};
+std::vector<plot::Text> shown_texts(const plot::Figure& figure) {
+    std::vector<plot::Text> texts = {figure.title, figure.subtitle};
     for (const plot::LegendEntry& entry : figure.legend) {
         texts.push_back(entry.label);
     }
@@ -218,13 +264,7 @@ std::vector<std::string> shown_sentences(const plot::Figure& figure) {
             std::visit(MarkTexts{texts}, mark);
         }
     }
-    std::vector<std::string> sentences;
-    for (const std::string& text : texts) {
-        for (std::string& sentence : sentences_of(text)) {
-            sentences.push_back(std::move(sentence));
-        }
-    }
-    return sentences;
+    return texts;
 }
 
 }  // namespace ropescope::test

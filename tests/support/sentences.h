@@ -14,6 +14,7 @@ namespace ropescope::test {
 struct Printed {
     double value = 0;
     double half_unit = 0;  ///< of the last digit; a whole number is exact up to four digits
+    double rounded = 0;    ///< of a value of a sentence: as it is printed
 
     /// Whether `exact` could have been printed in this way.
     bool shows(double exact) const;
@@ -24,18 +25,26 @@ struct Places {
     std::vector<Printed> numbers;
     std::vector<std::string> words;
 };
+/// The number with which a text begins; nothing if it begins with none.
+std::optional<Printed> printed(std::string_view text);
+/// Whether what is printed of a value shows it.
+bool is_printed(const plot::Value& value);
+/// The values of a sentence; of a number the value itself, and half a unit of what is printed.
+Places places_of(const plot::Sentence& sentence);
+/// Its words, without the spaces and full stops that join it to others.
+std::string words_of(const plot::Sentence& sentence);
+/// What remains of a text without its sentences.
+std::string without_sentences(const plot::Text& text);
+/// Whether a number stands in the text, apart from indices and exponents in markup.
+bool has_number(const std::string& text);
+
 /// Matches the whole text: `#` in the pattern takes a number, `*` any words, everything else stands
 /// for itself. Nothing if the text is another one.
 std::optional<Places> match(std::string_view pattern, std::string_view text);
 
 /// The sentences of a text, without their full stops.
 std::vector<std::string> sentences_of(const std::string& text);
-/// Whether the sentence holds a number or a word that relates one thing to another, or is too long
-/// for a name.
-bool claims_something(const std::string& sentence);
-
-/// Every sentence that a figure shows: title, subtitle, legend, and the texts in its panels. Facts
-/// are "name: text".
-std::vector<std::string> shown_sentences(const plot::Figure& figure);
+/// Every text that a figure shows: title, subtitle, legend, and the texts in its panels.
+std::vector<plot::Text> shown_texts(const plot::Figure& figure);
 
 }  // namespace ropescope::test

@@ -56,7 +56,7 @@ AbsoluteState make_absolute_state(const Scene& scene);
 /// position_position, additive_sum, rope: the scores over sqrt(d) as the lower panel draws them.
 plot::DataTable absolute_data(const AbsoluteState& state);
 
-std::string absolute_report(const AbsoluteState& state);
+plot::Text absolute_report(const AbsoluteState& state);
 
 View absolute_view();
 

@@ -14,6 +14,7 @@ namespace ropescope::figures {
 namespace {
 
 using plot::Role;
+using plot::say;
 
 plot::Line term_line(const AbsoluteState& state, double AdditiveTerms::*term, Role role,
                      plot::Dash dash, std::string label) {
@@ -68,7 +69,7 @@ plot::Panel shift_panel(const AbsoluteState& state) {
     }
     const double end = to_double(map.size);
     plot::Panel panel{.id = "shift",
-                      .title = fmt::format("shift map M_{{{}}}", state.shift),
+                      .title = say("shift map M_{{{}}}", state.shift),
                       .corners = {.bottom_left = "p_{m+s} = M_{s} p_{m}, every m"},
                       .x = {.label = "from channel", .min = 0, .max = end, .integers = true},
                       .y = {.label = "to channel", .min = end, .max = 0, .integers = true},
@@ -96,7 +97,7 @@ plot::Panel terms_panel(const AbsoluteState& state) {
     const double margin = 0.08 * (most - least) + 1e-9;
     plot::Panel panel{.id = "terms",
                       .title = "score at one distance, slid along the sequence",
-                      .corners = {.top_right = "n − m = " + whole_text(state.delta)},
+                      .corners = {.top_right = say("n − m = {}", whole_text(state.delta))},
                       .x = {.label = "position m of the query",
                             .min = to_double(state.scores.front().m),
                             .max = std::max(to_double(state.scores.back().m),
@@ -119,30 +120,30 @@ plot::Panel terms_panel(const AbsoluteState& state) {
 }
 
 /// If the least and the largest score agree to two digits, both get more, at most six.
-std::string title(const AbsoluteState& state) {
+plot::Text title(const AbsoluteState& state) {
     constexpr int kMostDigits = 6;
     for (int digits = 2; digits <= kMostDigits; ++digits) {
-        const std::string least = fixed_text(state.additive_least, digits);
-        const std::string most = fixed_text(state.additive_most, digits);
+        const plot::Number least = fixed_text(state.additive_least, digits);
+        const plot::Number most = fixed_text(state.additive_most, digits);
         if (least != most) {
-            return fmt::format(
+            return say(
                 "Same distance, different scores: added positions give {} to {}, RoPE always {}",
                 least, most, fixed_text(state.rope_least, digits));
         }
     }
-    return "Added positions leave four terms in a score, RoPE one";
+    return say("Added positions leave four terms in a score, RoPE one");
 }
 
 plot::Figure figure(const Scene& scene, const AbsoluteState& state) {
     plot::Figure figure;
     figure.view = "absolute";
     figure.title = title(state);
-    figure.subtitle = fmt::format(
-        "{}; W_{{q}} and W_{{k}} are fixed random orthogonal maps. Bottom: "
-        "query and key slide together.",
-        counted(state.spec.rotary_dim, "channel"));
+    figure.subtitle =
+        say("{}; W_{{q}} and W_{{k}} are fixed random orthogonal maps. Bottom: "
+            "query and key slide together.",
+            counted(state.spec.rotary_dim, "channel"));
     if (const Index step = state.step; step > 1) {
-        figure.subtitle += fmt::format(" A score is computed every {} positions.", step);
+        figure.subtitle += say(" A score is computed every {} positions.", step);
     }
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.row_weights = {1.0, 1.0};

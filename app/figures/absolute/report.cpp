@@ -6,7 +6,7 @@
 
 namespace ropescope::figures {
 
-std::string absolute_report(const AbsoluteState& state) {
+plot::Text absolute_report(const AbsoluteState& state) {
     constexpr Index kMostRows = 17;
     const Index count = std::ssize(state.scores);
     const Index shown = std::min(count, kMostRows);
@@ -27,17 +27,18 @@ std::string absolute_report(const AbsoluteState& state) {
                           signed_text(state.shift_map.at(sin, sin), 4),
                           signed_text(state.shift_map.at(sin, sin + 1), 4)});
     }
-    return fmt::format(
+    return plot::say(
                "(W_q (x + p_m)) · (W_k (y + p_n)) / sqrt(d) at n − m = {}: between {} and "
                "{}, depending on where. RoPE on the same content: {}, everywhere within "
-               "{:.1e}.\n\n",
+               "{}.\n\n",
                whole_text(state.delta), signed_text(state.additive_least, 4),
                signed_text(state.additive_most, 4), signed_text(state.rope_least, 4),
-               state.rope_most - state.rope_least) +
+               plot::Number(fmt::format("{:.1e}", state.rope_most - state.rope_least),
+                            state.rope_most - state.rope_least)) +
            text_table({"m", "n", "content·content", "content·position", "position·content",
                        "position·position", "sum", "RoPE"},
                       rows) +
-           fmt::format(
+           plot::say(
                "\nThe shift map M_{}: blocks [[c, s], [−s, c]] on its diagonal, the same "
                "for every m\n",
                state.shift) +

@@ -38,7 +38,7 @@ plot::Panel map_panel(const AttentionState& state, const Scene& scene,
 plot::Panel heads_panel(const AttentionState& state, const Scene& scene,
                         ShownPass side = ShownPass::own);
 /// "previous 62 %"
-std::string role_text(const LabelledRole& role);
+plot::Text role_text(const LabelledRole& role);
 /// What the pass would put in the place of the chosen [MASK], or else of the first. Empty if there
 /// is none.
 std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
@@ -51,7 +51,7 @@ std::string piece_text(const AttentionState& state, Index id);
 /// CSV: query, key (first positions of a cell), positions_a_side, score, probability,
 /// score_without_rope, masked (1: the key is padding) of the opened head.
 plot::DataTable attention_data(const AttentionState& state, const Scene& scene);
-std::string attention_report(const AttentionState& state, const Scene& scene);
+plot::Text attention_report(const AttentionState& state, const Scene& scene);
 
 View attention_view();
 

@@ -75,8 +75,8 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
         .id = "shift",
         .title = "largest change of a score",
         .corners = {.top_right = computing
-                                     ? std::string("not computed yet")
-                                     : fmt::format("{} table", to_string(scene.attention_table))},
+                                     ? plot::Text("not computed yet")
+                                     : plot::say("{} table", to_string(scene.attention_table))},
         .x = {.label = "layer", .min = -0.5, .max = last, .integers = true},
         .y = {.min = kFloor, .max = 1, .scale = plot::AxisScale::log10}};
     // Half a step of fp32 at the largest score.
@@ -90,77 +90,80 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
 }
 
 /// "“shoes” gets 31.2 % in the place of [MASK], and 0.4 % with RoPE switched off"
-std::string compared_title(const AttentionState& state, const Scene& scene) {
+plot::Text compared_title(const AttentionState& state, const Scene& scene) {
     const PlacePredictions* own = chosen_place(*state.pass, scene);
     const PlacePredictions* other = chosen_place(*state.other->pass, scene);
     if (own != nullptr && other != nullptr && !own->best.empty() && !other->best.empty()) {
-        const auto says = [&](const PlacePredictions& place) {
-            return fmt::format("“{}” ({} %)", piece_text(state, place.best.front().id),
-                               fixed_text(100 * place.best.front().probability, 1));
+        const auto piece = [&](const PlacePredictions& place) {
+            return piece_text(state, place.best.front().id);
         };
-        return fmt::format("In the place of [MASK] the model puts {}; with {}: {}", says(*own),
-                           state.other->name, says(*other));
+        const auto percent = [](const PlacePredictions& place) {
+            return fixed_text(100 * place.best.front().probability, 1);
+        };
+        return plot::say("In the place of [MASK] the model puts “{}” ({} %); with {}: “{}” ({} %)",
+                         piece(*own), percent(*own), state.other->name, piece(*other),
+                         percent(*other));
     }
     if (!state.other->largest) {
-        return "The same text twice, the second time with " + state.other->name;
+        return plot::say("The same text twice, the second time with {}", state.other->name);
     }
-    return fmt::format("With {}, scores differ by up to {}, probabilities by up to {}",
-                       state.other->name,
-                       plot::number_text(two_digits_up(state.other->largest->score)),
-                       plot::number_text(two_digits_up(state.other->largest->prob)));
+    return plot::say("With {}, scores differ by up to {}, probabilities by up to {}",
+                     state.other->name,
+                     plot::number_text(two_digits_up(state.other->largest->score)),
+                     plot::number_text(two_digits_up(state.other->largest->prob)));
 }
 
-std::string title(const AttentionState& state, const Scene& scene) {
+plot::Text title(const AttentionState& state, const Scene& scene) {
     if (state.other) {
         return compared_title(state, scene);
     }
     if (scene.attention_shift == 0) {
-        return "What every head of a whole encoder makes of the distance between two tokens";
+        return plot::say(
+            "What every head of a whole encoder makes of the distance between two tokens");
     }
-    const std::string moved =
-        fmt::format("Move every token by {}", counted(scene.attention_shift, "position"));
+    const plot::Number moved = counted(scene.attention_shift, "position");
     if (state.shift != scene.attention_shift) {
-        return moved + ": computing what changes";
+        return plot::say("Move every token by {}: computing what changes", moved);
     }
-    const std::string by = plot::number_text(two_digits_up(state.largest.score));
+    const plot::Number by = plot::number_text(two_digits_up(state.largest.score));
     const auto changed = std::ranges::find_if(
         state.changes, [&](const MapChange& at) { return at.score > state.rounding(); });
     if (changed == state.changes.end()) {
-        return fmt::format("{}: no score changes by more than {} (rounding)", moved, by);
+        return plot::say("Move every token by {}: no score changes by more than {} (rounding)",
+                         moved, by);
     }
     const Index first = changed - state.changes.begin();
-    return fmt::format("{}: scores change by up to {}{}{}", moved, by,
-                       first == 0 ? "" : fmt::format(" from layer {} on", first),
-                       scene.attention_table == NumberFormat::bf16 ? ", with a bf16 table"
-                       : state.config.rotary_value                 ? "; values are rotated too"
-                                                                   : "");
+    return plot::say("Move every token by {}: scores change by up to {}{}{}", moved, by,
+                     first == 0 ? plot::Text() : plot::say(" from layer {} on", first),
+                     scene.attention_table == NumberFormat::bf16 ? ", with a bf16 table"
+                     : state.config.rotary_value                 ? "; values are rotated too"
+                                                                 : "");
 }
 
-std::string subtitle(const AttentionState& state, const Scene& scene) {
+plot::Text subtitle(const AttentionState& state, const Scene& scene) {
     const EncoderConfig& config = state.config;
     const OpenedHead at = opened_head(scene, config);
     const HeadMap& map = state.map(at.layer, at.head);
-    std::string text =
-        fmt::format("{}: {} × {}, {}, {}. {}: {}", state.model, counted(config.n_layers, "layer"),
-                    counted(config.n_heads, "head"), encoding_sizes(config.rope()),
-                    counted(state.tokens.count(), "token"),
-                    state.other ? "Both large maps" : "Large map", quantity_name(scene));
+    plot::Text text =
+        plot::say("{}: {} × {}, {}, {}. {}: {}", state.model, counted(config.n_layers, "layer"),
+                  counted(config.n_heads, "head"), encoding_sizes(config.rope()),
+                  counted(state.tokens.count(), "token"),
+                  state.other ? "Both large maps" : "Large map", quantity_name(scene));
     if (state.other) {
-        text += ", the second with " + state.other->name;
+        text += plot::say(", the second with {}", state.other->name);
     }
     if (map.block > 1) {
         text +=
-            fmt::format("; a cell is the {} of {} × {} pairs",
-                        scene.attention_quantity == AttentionQuantity::softmax ? "largest" : "mean",
-                        map.block, map.block);
+            plot::say("; a cell is the {} of {} × {} pairs",
+                      scene.attention_quantity == AttentionQuantity::softmax ? "largest" : "mean",
+                      map.block, map.block);
     }
     if (state.query_step > 1) {
         text +=
-            fmt::format("; probabilities and the curves are of one query in {}", state.query_step);
+            plot::say("; probabilities and the curves are of one query in {}", state.query_step);
     }
     if (state.seen < state.tokens.count()) {
-        text +=
-            fmt::format("; {} masked", counted(state.tokens.count() - state.seen, "padded key"));
+        text += plot::say("; {} masked", counted(state.tokens.count() - state.seen, "padded key"));
     }
     return text + ".";
 }

@@ -185,7 +185,7 @@ void add_words(plot::Panel& panel, const AttentionState& state) {
     const int storeys = count <= 9 ? 1 : count <= 16 ? 2 : 3;
     const double storey = 0.042 * length;
     for (Index i = 0; i < count; ++i) {
-        const std::string word = shortened(state.tokens.words[i]);
+        const plot::Text word = plot::say("{}", shortened(state.tokens.words[i]));
         const double middle = to_double(i) + 0.5;
         panel.marks.emplace_back(plot::Label{.at = {-0.012 * length, middle},
                                              .text = word,
@@ -228,15 +228,15 @@ void add_mask(plot::Panel& panel, const AttentionState& state) {
     }
     panel.marks.emplace_back(
         plot::Line{.points = {{first, 0}, {first, length}}, .role = Role::text, .width = 0.8});
-    panel.corners.top_right = "masked keys hatched   " + panel.corners.top_right;
+    panel.corners.top_right = plot::say("masked keys hatched   ") + panel.corners.top_right;
 }
 
 /// "RoPE switched off: layer 1, head 2, previous 62 %"
-std::string map_title(const AttentionState& state, ShownPass side, OpenedHead at) {
+plot::Text map_title(const AttentionState& state, ShownPass side, OpenedHead at) {
     const auto role = state.role(pass_of(state, side), at.layer, at.head);
-    return fmt::format("{}layer {}, head {}{}",
-                       side == ShownPass::other ? state.other->name + ": " : std::string{},
-                       at.layer, at.head, role ? ", " + role_text(*role) : "");
+    return plot::say("{}layer {}, head {}{}",
+                     side == ShownPass::other ? state.other->name + ": " : std::string{}, at.layer,
+                     at.head, role ? ", " + role_text(*role) : plot::Text());
 }
 
 }  // namespace
@@ -286,7 +286,7 @@ plot::HeatMap thumbnail(plot::HeatMap map, OpenedHead at, double height, Index m
 }
 
 /// One word for what the head does, so that the labels of all heads have the same size.
-std::string short_role_text(const LabelledRole& role) {
+plot::Text short_role_text(const LabelledRole& role) {
     constexpr std::array<std::pair<HeadRole, std::string_view>, 6> kWords = {
         {{HeadRole::previous, "prev"},
          {HeadRole::next, "next"},
@@ -296,7 +296,7 @@ std::string short_role_text(const LabelledRole& role) {
          {HeadRole::by_distance, "dist"}}};
     for (const auto& [which, word] : kWords) {
         if (which == role.role) {
-            return fmt::format("{} {} %", word, fixed_text(100 * role.share, 0));
+            return plot::say("{} {} %", word, fixed_text(100 * role.share, 0));
         }
     }
     return "mixed";
@@ -317,10 +317,10 @@ plot::Label role_label(const LabelledRole& role, OpenedHead at) {
 
 }  // namespace
 
-std::string role_text(const LabelledRole& role) {
+plot::Text role_text(const LabelledRole& role) {
     return role.role == HeadRole::mixed
-               ? std::string(to_string(role.role))
-               : fmt::format("{} {} %", to_string(role.role), fixed_text(100 * role.share, 0));
+               ? plot::Text(to_string(role.role))
+               : plot::say("{} {} %", to_string(role.role), fixed_text(100 * role.share, 0));
 }
 
 plot::Panel heads_panel(const AttentionState& state, const Scene& scene, ShownPass side) {
@@ -371,12 +371,13 @@ plot::Area bar(double length, double row, Role role) {
             .opacity = 0.55};
 }
 
-std::string place_title(const AttentionState& state, const Scene& scene, ShownPass side,
-                        const PlacePredictions& place) {
+plot::Text place_title(const AttentionState& state, const Scene& scene, ShownPass side,
+                       const PlacePredictions& place) {
     const bool hidden = place.position == scene.attention_masked && !state.tokens.hidden.empty();
-    return fmt::format(
-        "{}[MASK] at {}{}", side == ShownPass::other ? state.other->name + ": " : std::string{},
-        whole_text(place.position), hidden ? fmt::format(" hides “{}”", state.tokens.hidden) : "");
+    return plot::say("{}[MASK] at {}{}",
+                     side == ShownPass::other ? state.other->name + ": " : std::string{},
+                     whole_text(place.position),
+                     hidden ? plot::say(" hides “{}”", state.tokens.hidden) : plot::Text());
 }
 
 }  // namespace
@@ -416,19 +417,20 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
             bar(named.probability, y, side == ShownPass::own ? Role::first : Role::second));
         panel.marks.emplace_back(
             plot::Label{.at = {-0.015, y},
-                        .text = fmt::format("“{}”", word),
+                        .text = plot::say("“{}”", word),
                         .role = word == state.tokens.hidden ? Role::accent : Role::text,
                         .anchor_x = 1,
                         .anchor_y = 0.5,
                         .width = kWords - 0.02,
                         .height = 1.1,
                         .smallest = 0.6});
-        panel.marks.emplace_back(plot::Label{.at = {named.probability + 0.015, y},
-                                             .text = fixed_text(100 * named.probability, 1) + " %",
-                                             .role = Role::dim,
-                                             .anchor_y = 0.5,
-                                             .height = 1.1,
-                                             .smallest = 0.6});
+        panel.marks.emplace_back(
+            plot::Label{.at = {named.probability + 0.015, y},
+                        .text = plot::say("{} %", fixed_text(100 * named.probability, 1)),
+                        .role = Role::dim,
+                        .anchor_y = 0.5,
+                        .height = 1.1,
+                        .smallest = 0.6});
     }
     return panel;
 }

@@ -83,7 +83,7 @@ std::string predictions_table(const AttentionState& state, ShownPass side) {
 
 }  // namespace
 
-std::string attention_report(const AttentionState& state, const Scene& scene) {
+plot::Text attention_report(const AttentionState& state, const Scene& scene) {
     constexpr Index kMostRows = 32;
     const OpenedHead at = opened_head(scene, state.config);
     std::vector<std::vector<std::string>> changes;
@@ -92,9 +92,9 @@ std::string attention_report(const AttentionState& state, const Scene& scene) {
                            fmt::format("{:.3g}", state.changes[layer].score),
                            fmt::format("{:.3g}", state.changes[layer].prob)});
     }
-    std::string text =
-        fmt::format("Largest change by moving all positions by {}, {} table\n",
-                    whole_text(scene.attention_shift), to_string(scene.attention_table)) +
+    plot::Text text =
+        plot::say("Largest change by moving all positions by {}, {} table\n",
+                  whole_text(scene.attention_shift), to_string(scene.attention_table)) +
         text_table({"layer", "score", "probability"}, changes);
 
     const HeadMap& map = state.map(at.layer, at.head);
@@ -109,8 +109,8 @@ std::string attention_report(const AttentionState& state, const Scene& scene) {
                         fixed_text(map.scores[cell], 4), fixed_text(map.probs[cell], 5)});
     }
     return text +
-           fmt::format("\nLayer {}, head {}: the most likely key of each query{}\n", at.layer,
-                       at.head, map.cells > kMostRows ? " (the first 32)" : "") +
+           plot::say("\nLayer {}, head {}: the most likely key of each query{}\n", at.layer,
+                     at.head, map.cells > kMostRows ? " (the first 32)" : "") +
            text_table({"query", "token", "key", "token", "score", "probability"}, rows) +
            roles_table(state, ShownPass::own) + predictions_table(state, ShownPass::own) +
            (state.other

@@ -75,10 +75,10 @@ plot::Panel map_panel(const AxesState& state, const std::string& id,
     return panel;
 }
 
-std::string frame_words(const AxesState& state) {
+plot::Text frame_words(const AxesState& state) {
     return state.grid.frames == 1
-               ? ""
-               : fmt::format(", frame {} of {}", state.chosen.frame, state.grid.frames);
+               ? plot::Text()
+               : plot::say(", frame {} of {}", state.chosen.frame, state.grid.frames);
 }
 
 /// "map" or "map_other": the score of the fixed patch with each patch of the frame.
@@ -89,7 +89,7 @@ plot::Panel axes_map_panel(const AxesState& state, const AxesScheme& scheme) {
     panel.title = (state.other ? other ? "score, second model" : "score, first model"
                                : "score of q with each " + state.noun()) +
                   frame_words(state);
-    panel.corners.top_right = signed_text(scheme.scores[state.chosen_cell()], 5);
+    panel.corners.top_right = plot::say("{}", signed_text(scheme.scores[state.chosen_cell()], 5));
     panel.column = other ? 2 : 0;
     if (!state.other) {  // at the right, as high as all the others
         panel.row = 0;
@@ -107,7 +107,8 @@ plot::Panel axes_difference_panel(const AxesState& state) {
     plot::Panel panel = map_panel(state, "difference", state.difference,
                                   {-limit, limit, plot::ColorMap::diverging});
     panel.title = "second minus first";
-    panel.corners.top_right = signed_text(state.difference[state.chosen_cell()], 5);
+    panel.corners.top_right =
+        plot::say("{}", signed_text(state.difference[state.chosen_cell()], 5));
     panel.column = 4;
     return panel;
 }
@@ -209,33 +210,33 @@ void add_map(Rows& rows, const AxesState& state, const char* table, const Source
     }
 }
 
-std::string place_words(const PatchIndex& patch) {
-    return fmt::format("frame {}, row {}, column {}", patch.frame, patch.row, patch.column);
+plot::Text place_words(const PatchIndex& patch) {
+    return plot::say("frame {}, row {}, column {}", patch.frame, patch.row, patch.column);
 }
 
-std::string scheme_text(const AxesState& state, const AxesScheme& scheme) {
+plot::Text scheme_text(const AxesState& state, const AxesScheme& scheme) {
     const RotaryScheme& of = scheme.scheme();
     const SchemeFacts& facts = scheme_facts(of.id);
-    std::string text = fmt::format(
+    plot::Text text = plot::say(
         "{}: {}, {} part\nscheme {}: {}\nsource: {}\nhead_dim {}, {} pairs ({}): {}\n"
         "positions: {}\nthese turn: {}\n",
         scheme.name, scheme.title, scheme.part.kind, of.id, facts.title, facts.source, of.head_dim,
         scheme.pairs(), layout_name(of.pairs), scheme.counts_words(false), describe_positions(of),
         describe_turning(of));
     if (of.heads.size() > 1) {
-        text += fmt::format("heads turn at speeds of their own: head {} of {} is shown\n",
-                            scheme.head, of.heads.size());
+        text += plot::say("heads turn at speeds of their own: head {} of {} is shown\n",
+                          scheme.head, of.heads.size());
     }
     for (const std::string& assumption : scheme.part.assumptions) {
-        text += "assumed: " + assumption + "\n";
+        text += plot::say("assumed: {}\n", assumption);
     }
-    text += fmt::format("from q to k: {} {}; score {}\n\n", counted(scheme.turning(), "pair"),
-                        agreeing(scheme.turning(), "turns", "turn"),
-                        signed_text(scheme.scores[state.chosen_cell()], 5));
+    text += plot::say("from q to k: {} {}; score {}\n\n", counted(scheme.turning(), "pair"),
+                      agreeing(scheme.turning(), "turns", "turn"),
+                      signed_text(scheme.scores[state.chosen_cell()], 5));
     return text;
 }
 
-std::string pair_table(const AxesScheme& scheme) {
+plot::Text pair_table(const AxesScheme& scheme) {
     const std::vector<Index> shown = evenly_chosen(scheme.pairs(), 64);
     std::vector<std::vector<std::string>> rows;
     for (const Index pair : shown) {
@@ -246,11 +247,11 @@ std::string pair_table(const AxesScheme& scheme) {
                         fmt::format("{:.6g}", scheme.wavelength(pair)),
                         fmt::format("{:.6g}", scheme.turn_rad[pair])});
     }
-    std::string text =
+    plot::Text text =
         text_table({"pair", "channels", "axis", "ω rad/unit", "λ units", "turn rad"}, rows);
     if (std::ssize(shown) < scheme.pairs()) {
-        text += fmt::format("{} of {} pairs, evenly chosen; the CSV has all\n", shown.size(),
-                            scheme.pairs());
+        text += plot::say("{} of {} pairs, evenly chosen; the CSV has all\n", shown.size(),
+                          scheme.pairs());
     }
     return text;
 }
@@ -288,69 +289,66 @@ plot::DataTable axes_data(const AxesState& state) {
 }
 
 /// What the schemes are, and a table of the first one's pairs, 64 at most.
-std::string axes_report(const AxesState& state) {
-    std::string text = fmt::format("Grid of {} x {} x {} {}; q: {}; k: {}.\n\n", state.grid.frames,
-                                   state.grid.rows, state.grid.columns,
-                                   state.tokens == AxesTokens::text ? "tokens of text" : "patches",
-                                   place_words(state.fixed), place_words(state.chosen));
+plot::Text axes_report(const AxesState& state) {
+    plot::Text text = plot::say("Grid of {} x {} x {} {}; q: {}; k: {}.\n\n", state.grid.frames,
+                                state.grid.rows, state.grid.columns,
+                                state.tokens == AxesTokens::text ? "tokens of text" : "patches",
+                                place_words(state.fixed), place_words(state.chosen));
     text += scheme_text(state, state.one);
     if (state.other) {
         text += scheme_text(state, *state.other);
-        text += fmt::format("The scores differ by up to {}.\n\n",
-                            plot::number_text(two_digits_up(state.largest_difference)));
+        text += plot::say("The scores differ by up to {}.\n\n",
+                          plot::number_text(two_digits_up(state.largest_difference)));
     }
-    return text + "Pairs of " + state.one.name + "\n" + pair_table(state.one);
+    return text + plot::say("Pairs of {}\n", state.one.name) + pair_table(state.one);
 }
 
 /// Sums of the same numbers in another order differ by less: pairs times 2^-53.
 constexpr double kRounding = 1e-12;
 
-std::string title_of_one(const AxesState& state) {
+plot::Text title_of_one(const AxesState& state) {
     const AxesScheme& scheme = state.one;
     const std::string noun = state.noun();
     if (state.chosen == state.fixed) {
-        return fmt::format("The chosen {} is the fixed one: no pair turns, and the score is 1",
-                           noun);
+        return plot::say("The chosen {} is the fixed one: no pair turns, and the score is {}", noun,
+                         1);
     }
     const Index turning = scheme.turning();
     if (turning == 0) {
-        return fmt::format("No pair turns from the fixed {} to the chosen one", noun);
+        return plot::say("No pair turns from the fixed {} to the chosen one", noun);
     }
-    return fmt::format("{} of {} {} from the fixed {} to the chosen one: {}", turning,
-                       counted(scheme.pairs(), "pair"), agreeing(turning, "turns", "turn"), noun,
-                       scheme.counts_words(true));
+    return plot::say("{} of {} {} from the fixed {} to the chosen one: {}", turning,
+                     counted(scheme.pairs(), "pair"), agreeing(turning, "turns", "turn"), noun,
+                     scheme.counts_words(true));
 }
 
-std::string title(const AxesState& state) {
+plot::Text title(const AxesState& state) {
     if (!state.other) {
         return title_of_one(state);
     }
     return state.largest_difference < kRounding
-               ? fmt::format("Both give every {} the same score", state.noun())
-               : fmt::format("The two give the same {} scores that differ by up to {}",
-                             state.noun(),
-                             plot::number_text(two_digits_up(state.largest_difference)));
+               ? plot::say("Both give every {} the same score", state.noun())
+               : plot::say("The two give the same {} scores that differ by up to {}", state.noun(),
+                           plot::number_text(two_digits_up(state.largest_difference)));
 }
 
-std::string scheme_words(const AxesScheme& scheme) {
-    std::string text = fmt::format("{}: {}, {}", scheme.title, counted(scheme.pairs(), "pair"),
-                                   scheme.counts_words(false));
-    if (const auto heads = std::ssize(scheme.scheme().heads); heads > 1) {
-        text += fmt::format(" in head {} of {}", scheme.head, heads);
-    }
-    return text + ".";
+plot::Text scheme_words(const AxesScheme& scheme) {
+    const auto heads = std::ssize(scheme.scheme().heads);
+    return plot::say("{}: {}, {}{}.", scheme.title, counted(scheme.pairs(), "pair"),
+                     scheme.counts_words(false),
+                     heads > 1 ? plot::say(" in head {} of {}", scheme.head, heads) : plot::Text());
 }
 
-std::string subtitle(const AxesState& state) {
-    std::string text = scheme_words(state.one);
+plot::Text subtitle(const AxesState& state) {
+    plot::Text text = scheme_words(state.one);
     if (state.other) {
         return text + " " + scheme_words(*state.other);
     }
-    const std::string frame =
-        state.grid.frames > 1 ? fmt::format("frame {}, ", state.chosen.frame) : "";
-    text += fmt::format(" From q in row {}, column {} to k in {}row {}, column {} the score is {}.",
-                        state.fixed.row, state.fixed.column, frame, state.chosen.row,
-                        state.chosen.column, signed_text(state.one.scores[state.chosen_cell()], 5));
+    const plot::Text frame =
+        state.grid.frames > 1 ? plot::say("frame {}, ", state.chosen.frame) : plot::Text();
+    text += plot::say(" From q in row {}, column {} to k in {}row {}, column {} the score is {}.",
+                      state.fixed.row, state.fixed.column, frame, state.chosen.row,
+                      state.chosen.column, signed_text(state.one.scores[state.chosen_cell()], 5));
     return text + score_gain_text(state.one.spectrum());
 }
 
@@ -389,8 +387,8 @@ plot::Figure draw(const AxesState& state, bool draft) {
     figure.links = keys(state);
     if (!draft) {
         figure.data = axes_data(state);
-        figure.report =
-            fmt::format("{}\n{}\n\n{}", figure.title, figure.subtitle, axes_report(state));
+        figure.report = std::string(figure.title) + "\n" + std::string(figure.subtitle) + "\n\n" +
+                        axes_report(state);
     }
     return figure;
 }

@@ -124,7 +124,7 @@ plot::Panel axes_strip_panel(const AxesState& state, const AxesScheme& scheme) {
     plot::Panel panel{
         .id = panel_id(state, scheme, "strip"),
         .title = "the axis of each pair",
-        .corners = {.top_right = fmt::format("{} of {} turn", scheme.turning(), scheme.pairs())},
+        .corners = {.top_right = plot::say("{} of {} turn", scheme.turning(), scheme.pairs())},
         .x = pair_axis(scheme, "pair"),
         .y = {.min = axes - 0.4, .max = -0.6, .visible = false}};
     place(panel, state, scheme, 1);

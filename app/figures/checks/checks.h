@@ -104,7 +104,7 @@ Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& 
 Scene listing_all(const Scene& scene);
 
 plot::DataTable checks_data(const CheckList& list);
-std::string checks_report(const CheckList& list);
+plot::Text checks_report(const CheckList& list);
 
 View checks_view();
 

@@ -16,6 +16,7 @@ using plot::Label;
 using plot::Line;
 using plot::Points;
 using plot::Role;
+using plot::say;
 
 namespace {
 
@@ -37,7 +38,7 @@ double bar_end(const CheckFinding& finding) {
 }
 
 std::string short_number(double value) {
-    return value == 0 ? "0" : plot::few_digits_text(value, 2);
+    return value == 0 ? std::string("0") : plot::few_digits_text(value, 2);
 }
 
 std::string numbers_text(const CheckRow& row) {
@@ -49,7 +50,7 @@ std::string numbers_text(const CheckRow& row) {
                        finding.status == Status::passed ? "≤" : ">", short_number(finding.bound));
 }
 
-void add_text(plot::Panel& panel, double x, double y, std::string text, Role role, double width,
+void add_text(plot::Panel& panel, double x, double y, plot::Text text, Role role, double width,
               bool mono = true, bool whole = false) {
     panel.marks.emplace_back(Label{.at = {x, y},
                                    .text = std::move(text),
@@ -85,7 +86,7 @@ void add_check(plot::Panel& panel, const CheckRow& row, bool selected, double y)
     add_text(panel, 1, y, status_word(row), status_role(row), kName - 1);
     add_text(panel, kName, y, id.substr(id.find('.') + 1), selected ? Role::text : Role::dim,
              kTitle - kName - 1);
-    add_text(panel, kTitle, y, plot::formula_markup(row.check->title), Role::text,
+    add_text(panel, kTitle, y, say("{}", plot::formula_markup(row.check->title)), Role::text,
              kBarLeft - kTitle - 1, false);
     add_bar(panel, row, y);
     add_text(panel, kNumbers, y, numbers_text(row), selected ? Role::text : Role::dim,
@@ -137,7 +138,7 @@ void add_cell(plot::Panel& panel, const CheckRow& row, plot::Point at, bool sele
 }
 
 /// "16 of 16": what of a family holds so far, remarks apart.
-std::string family_text(const CheckList& list, std::string_view family) {
+plot::Text family_text(const CheckList& list, std::string_view family) {
     int holds = 0, decides = 0;
     for (const CheckRow& row : list.all) {
         if (family_of(row.check->id) == family) {
@@ -145,7 +146,7 @@ std::string family_text(const CheckList& list, std::string_view family) {
             holds += row.is(Status::passed) ? 1 : 0;
         }
     }
-    return fmt::format("{} of {}", holds, decides);
+    return say("{} of {}", holds, decides);
 }
 
 }  // namespace
@@ -205,15 +206,16 @@ plot::Panel list_panel(const CheckList& list) {
                       .y = {.min = 0, .max = height, .visible = false},
                       .column = 1};
     if (list.pages.empty()) {
-        panel.title = fmt::format("0 of {} checks", list.all.size());
-        plot::Facts facts{{{"", list.nothing}, {"", "Click here to list all.", Role::dim}}};
+        panel.title = say("{} of {} checks", 0, list.all.size());
+        plot::Facts facts{
+            {{"", say("{}", list.nothing)}, {"", "Click here to list all.", Role::dim}}};
         panel.marks.emplace_back(std::move(facts));
         return panel;
     }
     const std::vector<CheckLine>& lines = list.pages[list.page];
-    panel.title = fmt::format("{} of {} checks", list.shown.size(), list.all.size());
+    panel.title = say("{} of {} checks", list.shown.size(), list.all.size());
     if (list.pages.size() > 1) {
-        panel.corners.top_right = fmt::format("page {} of {}", list.page + 1, list.pages.size());
+        panel.corners.top_right = say("page {} of {}", list.page + 1, list.pages.size());
     }
     for (Index i = 0; i < std::ssize(lines); ++i) {
         const double y = line_middle(list, i);
@@ -280,24 +282,22 @@ plot::Panel detail_panel(const CheckList& list) {
         const std::string view = settings.front().substr(settings.front().find('=') + 1);
         panel.corners.top_right = "Enter: open " + view_by_id(view).name;
     }
+    const auto says = [](const std::string& text) { return say("{}", plot::formula_markup(text)); };
     const bool claim = family_of(check.id) == "claim";  // its title is another's words
-    plot::Facts facts{{{claim ? "claim" : "in short", check.title},
-                       {claim ? "correct" : "states", check.statement, Role::dim}}};
+    plot::Facts facts{{{claim ? "claim" : "in short", says(check.title)},
+                       {claim ? "correct" : "states", says(check.statement), Role::dim}}};
     const std::optional<CheckFinding>& finding = list.selected->finding;
     if (list.selected->is_measured()) {
-        facts.rows.push_back(
-            {"measured",
-             fmt::format("{} {} {}: {}", plot::few_digits_text(finding->measured, 3),
-                         finding->status == Status::passed ? "≤" : ">",
-                         plot::few_digits_text(finding->bound, 3), finding->bound_reason),
-             status_role(*list.selected)});
+        facts.rows.push_back({"measured",
+                              say("{} {} {}: {}", plot::few_digits_text(finding->measured, 3),
+                                  finding->status == Status::passed ? "≤" : ">",
+                                  plot::few_digits_text(finding->bound, 3),
+                                  plot::formula_markup(finding->bound_reason)),
+                              status_role(*list.selected)});
     }
-    facts.rows.push_back({"source", check.source, Role::dim});
-    const std::string found = finding ? finding->detail : "not computed yet";
-    facts.rows.push_back({"found", found, Role::dim});
-    for (plot::Facts::Fact& fact : facts.rows) {
-        fact.text = plot::formula_markup(fact.text);
-    }
+    facts.rows.push_back({"source", says(check.source), Role::dim});
+    facts.rows.push_back(
+        {"found", says(finding ? finding->detail : "not computed yet"), Role::dim});
     panel.marks.emplace_back(std::move(facts));
     return panel;
 }
@@ -311,36 +311,35 @@ std::string first_failed(const CheckList& list) {
     return "";
 }
 
-std::string title(const CheckList& list) {
+plot::Text title(const CheckList& list) {
     if (list.shown.empty()) {
-        return fmt::format("Nothing to list: {}", list.nothing);
+        return say("Nothing to list: {}", list.nothing);
     }
     const int passed = list.count(Status::passed), failed = list.count(Status::failed);
     if (failed > 0) {
-        return fmt::format("{} of {} {}, the first is {}", failed,
-                           counted(passed + failed, "statement"), agreeing(failed, "fails", "fail"),
-                           first_failed(list));
+        return say("{} of {} {}, the first is {}", failed, counted(passed + failed, "statement"),
+                   agreeing(failed, "fails", "fail"), first_failed(list));
     }
     if (list.finished()) {
-        return fmt::format("All {} hold, each within the bound derived for it",
-                           counted(passed, "statement"));
+        return say("All {} hold, each within the bound derived for it",
+                   counted(passed, "statement"));
     }
-    return fmt::format("{} {} so far, none fails", counted(passed, "statement"),
-                       agreeing(passed, "holds", "hold"));
+    return say("{} {} so far, none fails", counted(passed, "statement"),
+               agreeing(passed, "holds", "hold"));
 }
 
-std::string subtitle(const CheckList& list) {
+plot::Text subtitle(const CheckList& list) {
     if (!list.finished()) {
         const auto known = std::ranges::count_if(
             list.all, [](const CheckRow& row) { return row.finding.has_value(); });
-        return fmt::format("Computing: {} of {} {} done.", known,
-                           counted(std::ssize(list.all), "check"), agreeing(known, "is", "are"));
+        return say("Computing: {} of {} {} done.", known, counted(std::ssize(list.all), "check"),
+                   agreeing(known, "is", "are"));
     }
     const int skipped = list.count(Status::skipped), notes = list.count(Status::note);
-    return fmt::format(
+    return say(
         "Computed just now; {}{} without a measurement. Bars: measured / bound from 10^{{−4}}, "
         "log scale.",
-        skipped > 0 ? fmt::format("{} skipped, ", skipped) : "", counted(notes, "note"));
+        skipped > 0 ? say("{} skipped, ", skipped) : plot::Text(), counted(notes, "note"));
 }
 
 plot::Figure figure_of(const CheckList& list) {
@@ -352,7 +351,7 @@ plot::Figure figure_of(const CheckList& list) {
     figure.column_weights = {0.3, 1.0};
     figure.links = check_keys(list);
     figure.data = checks_data(list);
-    figure.report = figure.title + "\n" + checks_report(list);
+    figure.report = std::string(figure.title) + "\n" + checks_report(list);
     return figure;
 }
 

@@ -63,12 +63,12 @@ std::vector<plot::Readout> check_readouts(const CheckList& list, const CheckRow*
         return {{"listed", "no check"}};
     }
     const bool compared = row->finding && row->finding->bound > 0;
-    return {
-        {"", row->check->id},
-        {"", plot::formula_markup(row->check->title)},
-        {"status", status_word(*row)},
-        {"measured / bound",
-         compared ? plot::few_digits_text(row->finding->measured / row->finding->bound, 3) : "–"}};
+    return {{"", row->check->id},
+            {"", plot::formula_markup(row->check->title)},
+            {"status", status_word(*row)},
+            {"measured / bound",
+             compared ? plot::few_digits_text(row->finding->measured / row->finding->bound, 3)
+                      : std::string("–")}};
 }
 
 Scene listing_all(const Scene& scene) {
@@ -122,12 +122,13 @@ plot::DataTable checks_data(const CheckList& list) {
              {"figure", std::move(figure)}}};
 }
 
-std::string checks_report(const CheckList& list) {
+plot::Text checks_report(const CheckList& list) {
     std::size_t width = 0;
     for (const CheckRow* row : list.shown) {
         width = std::max(width, row->check->id.size());
     }
-    std::string text, family;
+    plot::Text text;
+    std::string family;
     for (const CheckRow* row : list.shown) {
         if (family_of(row->check->id) != family) {
             family = family_of(row->check->id);
@@ -144,8 +145,8 @@ std::string checks_report(const CheckList& list) {
     }
     if (list.selected != nullptr) {
         const Check& check = *list.selected->check;
-        text += fmt::format("\n> {}\n  states: {}\n  source: {}\n", check.id, check.statement,
-                            check.source);
+        text += "\n" + plot::say("> {}", check.id) +
+                fmt::format("\n  states: {}\n  source: {}\n", check.statement, check.source);
         if (list.selected->finding) {
             text += "  found: " + list.selected->finding->detail + "\n";
         }

@@ -102,7 +102,7 @@ std::vector<std::string> method_cells(const MethodRow& row);
 /// softmax_scale_factor.
 plot::DataTable context_data(const ContextState& state);
 
-std::string context_report(const ContextState& state);
+plot::Text context_report(const ContextState& state);
 
 View context_view();
 

@@ -17,6 +17,7 @@ namespace ropescope::figures {
 namespace {
 
 using plot::Role;
+using plot::say;
 
 /// At the target length dynamic stretches the base as NTK does at every length: both share a line.
 bool drawn_with_ntk(const MethodRow& row, const ContextState& state) {
@@ -155,29 +156,27 @@ std::string at_begin(std::string name) {
     return name;
 }
 
-std::string title(const ContextState& state) {
-    const std::string target = counted(state.scene.target_length, "position");
+plot::Text title(const ContextState& state) {
+    const plot::Number target = counted(state.scene.target_length, "position");
     if (state.factor == 1.0) {
-        return fmt::format("The target is the trained length, {}: nothing to extend", target);
+        return say("The target is the trained length, {}: nothing to extend", target);
     }
-    const std::string way = whole_text(state.scene.original_length) + " to " + target;
+    const plot::Number trained = whole_text(state.scene.original_length);
     if (const MethodRow& row = state.marked_row(); row.name == state.scene.scaling) {
-        return fmt::format("{} from {}: {} unchanged, {} slower{}",
-                           at_begin(scaling_name(row.name)), way, counted(row.kept, "pair"),
-                           whole_text(row.slower()),
-                           row.faster > 0 ? fmt::format(", {} faster", row.faster) : "");
+        return say("{} from {} to {}: {} unchanged, {} slower{}", at_begin(scaling_name(row.name)),
+                   trained, target, counted(row.kept, "pair"), whole_text(row.slower()),
+                   row.faster > 0 ? say(", {} faster", row.faster) : plot::Text());
     }
     const MethodRow& plain = state.rows().front();
-    return fmt::format("Unscaled from {}: {} of {} {} angles that training never showed", way,
-                       plain.unseen, counted(plain.spec.pairs(), "pair"),
-                       agreeing(plain.unseen, "meets", "meet"));
+    return say("Unscaled from {} to {}: {} of {} {} angles that training never showed", trained,
+               target, plain.unseen, counted(plain.spec.pairs(), "pair"),
+               agreeing(plain.unseen, "meets", "meet"));
 }
 
-std::string subtitle(const ContextState& state) {
-    return fmt::format("How much each method slows each pair. Factor {} = {} / {}, base {}.",
-                       plot::number_text(state.factor), whole_text(state.scene.target_length),
-                       whole_text(state.scene.original_length),
-                       plot::exact_number_text(state.scene.base));
+plot::Text subtitle(const ContextState& state) {
+    return say("How much each method slows each pair. Factor {} = {} / {}, base {}.",
+               plot::number_text(state.factor), whole_text(state.scene.target_length),
+               whole_text(state.scene.original_length), plot::exact_number_text(state.scene.base));
 }
 
 /// Row weights by the lines that each panel has, with 1 for the slowdowns; a note often has two.

@@ -6,12 +6,12 @@
 
 namespace ropescope::figures {
 
-std::string context_report(const ContextState& state) {
+plot::Text context_report(const ContextState& state) {
     std::vector<std::vector<std::string>> table;
     for (const MethodRow& row : state.rows()) {
         table.push_back(method_cells(row));
     }
-    std::string text =
+    plot::Text text =
         text_table(method_header(), table) +
         "\nkept, blended, slowed: pairs at their old speed, in between, slower by "
         "the whole factor or more\n"
@@ -20,16 +20,16 @@ std::string context_report(const ContextState& state) {
         "target that training never showed\n"
         "cos/sin factor, softmax factor: multiply cos and sin, and the softmax scale\n\n";
     for (const plot::Facts::Fact& note : state.notes) {
-        text += fmt::format("{}: {}\n", note.name, note.text);
+        text += note.name + ": " + note.text + "\n";
     }
     text += "\n";
     for (const MethodRow& row : state.rows()) {
         if (!row.is<NoScaling>()) {
-            text += fmt::format("{}: {}\n", row.name, state.block_of(row));
+            text += plot::say("{}: {}\n", row.name, state.block_of(row));
         }
     }
     return text +
-           fmt::format("\nThe block in the picture:\n{}\n", state.block_of(state.marked_row()));
+           plot::say("\nThe block in the picture:\n{}\n", state.block_of(state.marked_row()));
 }
 
 plot::DataTable context_data(const ContextState& state) {

@@ -179,74 +179,76 @@ const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& ro
 namespace {
 
 using Notes = std::vector<plot::Facts::Fact>;
+using plot::say;
 
 /// What to mind when a row's block is pasted; "" for methods whose block says all.
 struct BlockNote {
     const Scene& scene;
     const std::string& key;  ///< of the base in the model's config.json; "" if it has none
 
-    std::string operator()(const auto&) const { return ""; }
-    std::string operator()(const DynamicNtkScaling&) const {
-        return fmt::format(
+    plot::Text operator()(const auto&) const { return ""; }
+    plot::Text operator()(const DynamicNtkScaling&) const {
+        return say(
             "leave max_position_embeddings at the trained {}: the stretch begins there. The factor "
             "is 1 because the stretch grows with the sequence; the target is {} times as long, {} "
             "positions",
             whole_text(scene.original_length), plot::number_text(needed_factor(scene)),
             whole_text(scene.target_length));
     }
-    std::string operator()(const NtkScaling&) const {
-        return key.empty()
-                   ? "this family's config.json has no key for the base"
-                   : "transformers has no rope_type for it; the larger base is the whole method";
+    plot::Text operator()(const NtkScaling&) const {
+        return key.empty() ? say("this family's config.json has no key for the base")
+                           : say("transformers has no rope_type for it; the larger base is the "
+                                 "whole method");
     }
-    std::string operator()(const LongRopeScaling&) const {
+    plot::Text operator()(const LongRopeScaling&) const {
         return scene.longrope_long.empty()
-                   ? "without lists of its own, every pair is slowed by the factor, as with linear"
-                   : "the lists were searched for the model's own target; another target changes "
-                     "the attention factor alone. The text export has the whole lists";
+                   ? say("without lists of its own, every pair is slowed by the factor, as with "
+                         "linear")
+                   : say("the lists were searched for the model's own target; another target "
+                         "changes "
+                         "the attention factor alone. The text export has the whole lists");
     }
 };
 
 /// That the model is scaled already: the rows start without its scaling, from which length, and
 /// whether one of them is what the model has. "" for a model without scaling.
-std::string own_scaling_note(const Scene& scene, const Methods& methods, const ModelConfig& model) {
+plot::Text own_scaling_note(const Scene& scene, const Methods& methods, const ModelConfig& model) {
     const Scaling& own = model.rope.scaling;
     if (std::holds_alternative<NoScaling>(own)) {
         return "";
     }
-    std::string text = fmt::format("{} is scaled already ({}); the rows start without it",
-                                   model.title, scaling_words(own));
+    plot::Text text = say("{} is scaled already ({}); the rows start without it", model.title,
+                          scaling_words(own));
     const auto original = original_positions(own);
     if (original && *original == scene.original_length) {
-        text += fmt::format(", from the {} positions before it", whole_text(*original));
+        text += say(", from the {} positions before it", whole_text(*original));
     } else if (!original && model.max_positions == scene.original_length) {
-        text += fmt::format(
-            ". The file names no length before it, and {} is max_position_embeddings: set "
-            "original_length to the length trained without it",
-            whole_text(scene.original_length));
+        text +=
+            say(". The file names no length before it, and {} is max_position_embeddings: set "
+                "original_length to the length trained without it",
+                whole_text(scene.original_length));
     }
     const MethodRow* same = methods.find(std::string(scaling_type(own)));
     if (same != nullptr && same->spec.scaling == own) {
-        text += fmt::format(". The row {} is what the model has", scaling_name(same->name));
+        text += say(". The row {} is what the model has", scaling_name(same->name));
     }
     return text;
 }
 
-std::string marked_note(const Scene& scene, const Methods& methods, const MethodRow& chosen) {
+plot::Text marked_note(const Scene& scene, const Methods& methods, const MethodRow& chosen) {
     if (scene.scaling == chosen.name) {
         return "";
     }
-    return fmt::format("{}. {}; click a row for another method", scaling_name(chosen.name),
-                       methods.find(scene.scaling) != nullptr
-                           ? "No scaling is chosen"
-                           : "The scaling " + scaling_name(scene.scaling) + " has no row");
+    return say("{}. {}; click a row for another method", scaling_name(chosen.name),
+               methods.find(scene.scaling) != nullptr
+                   ? say("No scaling is chosen")
+                   : say("The scaling {} has no row", scaling_name(scene.scaling)));
 }
 
-std::string missing_note(const Methods& methods) {
-    std::string text;
+plot::Text missing_note(const Methods& methods) {
+    plot::Text text;
     for (const MissingMethod& method : methods.missing) {
-        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", scaling_name(method.name),
-                            method.why);
+        text += (text.empty() ? "" : ", ") + say("{} ({})", scaling_name(method.name), method.why);
     }
     return text;
 }
@@ -273,7 +275,7 @@ namespace {
 Notes context_notes(const Scene& scene, const Methods& methods, const MethodRow& chosen,
                     const std::optional<ModelConfig>& model) {
     Notes notes;
-    const auto add = [&](const char* name, const std::string& text) {
+    const auto add = [&](const char* name, const plot::Text& text) {
         if (!text.empty()) {
             notes.push_back({name, text});
         }

@@ -40,7 +40,7 @@ struct DecayState {
 
     /// What the encoder's head shows in a text; empty unless the scene asks for it.
     struct Measured {
-        std::string name;  ///< "layer 0, head 1 of RoFormer trained on WordNet, 12 tokens"
+        plot::Text name;  ///< "layer 0, head 1 of RoFormer trained on WordNet, 12 tokens"
         OpenedHead at;
         Index heads = 0;  ///< in a layer
         MeasuredDecay by_distance;
@@ -67,15 +67,15 @@ struct DecayState {
 /// known.
 DecayState make_decay_state(const Scene& scene, Engine& engine, const Work& work);
 
-/// "rises on 128 of 256 steps"; "drawn steps" if not every whole distance has been looked at.
-std::string rises_text(const DecayState& state, const Rises& rises);
+/// "steps" or "step"; "drawn steps" if not every whole distance has been looked at.
+std::string steps_noun(const DecayState& state, const Rises& rises);
 
 /// CSV: distance_positions, upper_bound, cosine_sum, bound_rises and cosine_rises (1 if the next
 /// drawn value is higher), random_mean, random_low_5_percent, random_high_5_percent (NaN if none
 /// was computed).
 plot::DataTable decay_data(const DecayState& state);
 
-std::string decay_report(const DecayState& state);
+plot::Text decay_report(const DecayState& state);
 
 View decay_view();
 

@@ -18,13 +18,14 @@ namespace {
 
 using plot::Point;
 using plot::Role;
+using plot::say;
 
 plot::Axis distance_axis(const DecayState& state, bool named) {
-    std::string label = "distance |n − m| (positions)";
+    plot::Text label = "distance |n − m| (positions)";
     if (const Index step = state.step(); step > 1 && !state.logarithmic) {
-        label += ", drawn every " + whole_text(step);
+        label += say(", drawn every {}", whole_text(step));
     }
-    return {.label = named ? label : "",
+    return {.label = named ? label : plot::Text(),
             .min = state.logarithmic ? 1.0 : 0.0,
             .max = to_double(state.range),
             .scale = state.logarithmic ? plot::AxisScale::log10 : plot::AxisScale::linear,
@@ -63,12 +64,14 @@ void add_curve(std::vector<plot::Mark>& marks, const std::vector<Point>& points,
     finish();
 }
 
-std::string panel_rises_text(const DecayState& state, const Rises& rises) {
-    return rises.constant() ? "constant" : rises_text(state, rises);
+plot::Text panel_rises_text(const DecayState& state, const Rises& rises) {
+    return rises.constant() ? say("constant")
+                            : say("rises on {} of {} {}", whole_text(rises.rising),
+                                  whole_text(rises.steps), steps_noun(state, rises));
 }
 
 /// Adds a ring with its words, which move from its right to its left along the axis.
-void add_place(plot::Panel& panel, Point at, const std::string& text, bool above) {
+void add_place(plot::Panel& panel, Point at, const plot::Text& text, bool above) {
     const bool log = panel.x.scale == plot::AxisScale::log10;
     const double share = log ? std::log(at.x / panel.x.min) / std::log(panel.x.max / panel.x.min)
                              : (at.x - panel.x.min) / (panel.x.max - panel.x.min);
@@ -117,13 +120,12 @@ plot::Panel probability_panel(const DecayState& state) {
     for (const std::vector<double>& head : heads) {
         highest = std::max(highest, *std::ranges::max_element(head));
     }
-    plot::Panel panel{
-        .id = "probability",
-        .title = "measured: probability by distance",
-        .corners = {.top_right = heads.empty() ? "the text is too long"
-                                               : fmt::format("{} heads", std::ssize(heads))},
-        .x = distance_axis(state, true),
-        .y = {.max = highest > 0 ? 1.1 * highest : 1}};
+    plot::Panel panel{.id = "probability",
+                      .title = "measured: probability by distance",
+                      .corners = {.top_right = heads.empty() ? plot::Text("the text is too long")
+                                                             : say("{} heads", std::ssize(heads))},
+                      .x = distance_axis(state, true),
+                      .y = {.max = highest > 0 ? 1.1 * highest : 1}};
     const auto add = [&](const std::vector<double>& head, Role role, double width) {
         plot::Line line{.points = {}, .role = role, .width = width};
         for (Index i = state.logarithmic ? 1 : 0; i < std::ssize(head) && i <= state.range; ++i) {
@@ -142,9 +144,8 @@ plot::Panel probability_panel(const DecayState& state) {
 
 }  // namespace
 
-std::string rises_text(const DecayState& state, const Rises& rises) {
-    return fmt::format("rises on {} of {}", whole_text(rises.rising),
-                       counted(rises.steps, state.counted ? "step" : "drawn step"));
+std::string steps_noun(const DecayState& state, const Rises& rises) {
+    return std::string(state.counted ? "" : "drawn ") + (rises.steps == 1 ? "step" : "steps");
 }
 
 namespace {
@@ -160,8 +161,7 @@ plot::Panel bound_panel(const DecayState& state) {
     if (state.counted && state.bound_rises.lowest_at > 0) {
         const Rises& rises = state.bound_rises;
         add_place(panel, {to_double(rises.lowest_at), rises.lowest},
-                  fmt::format("lowest {} at {}", fixed_text(rises.lowest, 2),
-                              whole_text(rises.lowest_at)),
+                  say("lowest {} at {}", fixed_text(rises.lowest, 2), whole_text(rises.lowest_at)),
                   false);
     }
     return panel;
@@ -197,27 +197,28 @@ plot::Panel score_panel(const DecayState& state) {
     add_curve(panel.marks, points_of(state, state.curves.cosine_sum), state.tolerance);
     if (state.below_zero > 0) {
         add_place(panel, {to_double(state.below_zero), 0},
-                  "below zero at " + whole_text(state.below_zero), true);
+                  say("below zero at {}", whole_text(state.below_zero)), true);
     }
     return panel;
 }
 
-std::string title(const DecayState& state) {
+plot::Text title(const DecayState& state) {
     const Rises& rises = state.bound_rises;
     if (rises.constant()) {
-        return fmt::format("The bound is {} at every distance{}", fixed_text(rises.lowest, 2),
-                           different_speeds(state.spectrum) > 1 ? ""
-                           : state.spec.pairs() == 1            ? ": there is one pair"
-                                                                : ": all pairs turn alike");
+        return say("The bound is {} at every distance{}", fixed_text(rises.lowest, 2),
+                   different_speeds(state.spectrum) > 1 ? ""
+                   : state.spec.pairs() == 1            ? ": there is one pair"
+                                                        : ": all pairs turn alike");
     }
     if (rises.rising == 0) {
-        return "The bound never rises up to distance " + whole_text(state.range);
+        return say("The bound never rises up to distance {}", whole_text(state.range));
     }
-    return "Decay is a trend, not a law: the bound " + rises_text(state, rises);
+    return say("Decay is a trend, not a law: the bound rises on {} of {} {}",
+               whole_text(rises.rising), whole_text(rises.steps), steps_noun(state, rises));
 }
 
-std::string subtitle(const DecayState& state) {
-    return fmt::format(
+plot::Text subtitle(const DecayState& state) {
+    return say(
         "Distances to {}, {}. Top: RoFormer's bound. Bottom: k = q, and {} random q, k within {}°.",
         whole_text(state.range), counted(state.spec.pairs(), "pair"), whole_text(state.draws),
         whole_text(state.angle_deg));
@@ -225,7 +226,7 @@ std::string subtitle(const DecayState& state) {
 
 /// What was measured, in words.
 void add_measured(plot::Figure& figure, const DecayState& state) {
-    figure.subtitle += fmt::format(" Measured: {}.", state.measured->name);
+    figure.subtitle += say(" Measured: {}.", state.measured->name);
     figure.legend.push_back(
         {"measured", plot::Role::query, plot::LegendEntry::Kind::line, plot::Dash::dotted});
     figure.row_weights.push_back(1.0);
@@ -295,8 +296,8 @@ std::vector<plot::Readout> all_readouts(const DecayState& state, plot::Point at)
 
 DecayState::Measured measured_of(const AttentionState& encoder, const Scene& scene) {
     const OpenedHead at = opened_head(scene, encoder.config);
-    return {fmt::format("layer {}, head {} of {}, {}", at.layer, at.head, encoder.model,
-                        counted(encoder.tokens.count(), "token")),
+    return {say("layer {}, head {} of {}, {}", at.layer, at.head, encoder.model,
+                counted(encoder.tokens.count(), "token")),
             at, encoder.config.n_heads, measured_decay(encoder, at)};
 }
 

@@ -10,54 +10,56 @@ namespace ropescope::figures {
 namespace {
 
 /// "45", "0.024": two digits, so that a share above zero never becomes 0.
-std::string percent_text(double share) {
-    return share >= 0.01 ? fixed_text(100 * share, 0) : fmt::format("{:.2g}", 100 * share);
+plot::Number percent_text(double share) {
+    return share >= 0.01 ? fixed_text(100 * share, 0) : general_text(100 * share, 2);
 }
 
-std::string rises_sentence(const DecayState& state, const char* name, const Rises& rises) {
+plot::Text rises_sentence(const DecayState& state, const char* name, const Rises& rises) {
     if (rises.constant()) {
-        return fmt::format("{} is {} at every distance.\n", name, fixed_text(rises.lowest, 4));
+        return plot::say("{} is {} at every distance.\n", name, fixed_text(rises.lowest, 4));
     }
     if (rises.rising == 0) {
-        return fmt::format("{} never rises: it has {}.\n", name,
-                           counted(rises.steps, state.counted ? "step" : "drawn step"));
+        return plot::say("{} never rises: it has {} {}.\n", name, whole_text(rises.steps),
+                         steps_noun(state, rises));
     }
     // Indices of the curve: distances themselves if each was looked at.
     const auto distance_at = [&](Index i) {
         return whole_text(state.counted ? i : state.distances[i]);
     };
-    return fmt::format(
-        "{} {} ({} %), first after distance {}; lowest {} at {}; at {} it stands {} above an "
+    return plot::say(
+        "{} rises on {} of {} {} ({} %), first after distance {}; lowest {} at {}; at {} it stands "
+        "{} above an "
         "earlier, nearer value.\n",
-        name, rises_text(state, rises), percent_text(rises.share()), distance_at(rises.first),
-        fixed_text(rises.lowest, 4), distance_at(rises.lowest_at), distance_at(rises.regained_at),
+        name, whole_text(rises.rising), whole_text(rises.steps), steps_noun(state, rises),
+        percent_text(rises.share()), distance_at(rises.first), fixed_text(rises.lowest, 4),
+        distance_at(rises.lowest_at), distance_at(rises.regained_at),
         fixed_text(rises.highest_regain, 4));
 }
 
-std::string meaning(const DecayState& state) {
-    std::string text = "What this means for distance decay\n";
+plot::Text meaning(const DecayState& state) {
+    plot::Text text = "What this means for distance decay\n";
     text += rises_sentence(state, "The bound", state.bound_rises);
     text += rises_sentence(state, "The sum of cosines (q = k)", state.cosine_rises);
     if (state.below_zero >= 0) {
-        text += fmt::format(
+        text += plot::say(
             "The sum of cosines is first negative at distance {}: there a key equal to the query "
             "scores below the mean of unrelated ones, which is zero.\n",
             whole_text(state.below_zero));
     } else if (state.counted) {
-        text += "The sum of cosines is never negative up to here.\n";
+        text += plot::say("The sum of cosines is never negative up to here.\n");
     }
-    text += fmt::format(
-        "Random content within {:.0f} degrees: its mean is {} of the sum of cosines{}\n\n",
-        to_double(state.angle_deg), fixed_text(mean_share(state.angle_rad), 3),
-        mean_share(state.angle_rad) < 1e-9
-            ? ": unrelated q and k have a mean of zero at every distance."
-            : "; the band around it holds the draws from 5 to 95 %.");
+    text +=
+        plot::say("Random content within {} degrees: its mean is {} of the sum of cosines{}\n\n",
+                  state.angle_deg, fixed_text(mean_share(state.angle_rad), 3),
+                  mean_share(state.angle_rad) < 1e-9
+                      ? ": unrelated q and k have a mean of zero at every distance."
+                      : "; the band around it holds the draws from 5 to 95 %.");
     return text;
 }
 
 }  // namespace
 
-std::string decay_report(const DecayState& state) {
+plot::Text decay_report(const DecayState& state) {
     constexpr Index kMostRows = 33;
     const Index count = std::ssize(state.random_at);
     const Index rows_shown = std::min(count, kMostRows);
@@ -73,7 +75,7 @@ std::string decay_report(const DecayState& state) {
     return meaning(state) +
            text_table({"distance", "upper bound", "sum of cosines", "random mean", "5 %", "95 %"},
                       rows) +
-           fmt::format(
+           plot::say(
                "The rows are evenly chosen. Random: {} draws of q and k, unit vectors in every "
                "pair.\n",
                whole_text(state.draws));

@@ -24,7 +24,7 @@ Role role_of(const Explanation& side) {
 }
 
 /// An empty panel says why it is empty.
-void say(plot::Panel& panel, const std::string& text) {
+void leave_empty(plot::Panel& panel, const std::string& text) {
     panel.x = {.visible = false};
     panel.y = {.visible = false};
     panel.marks.emplace_back(plot::Label{.at = {0.5, 0.5},
@@ -104,7 +104,7 @@ plot::Panel speeds_panel(const DiagnoseState& state) {
         }
     }
     if (values.empty()) {
-        say(panel, "No speed is known.");
+        leave_empty(panel, "No speed is known.");
         return panel;
     }
     panel.x = {
@@ -128,7 +128,7 @@ plot::Panel pairing_panel(const DiagnoseState& state) {
         return !side.pairing.rotated.empty();
     });
     if (!any) {
-        say(panel, "No pairing keeps the lengths of the channels.");
+        leave_empty(panel, "No pairing keeps the lengths of the channels.");
         return panel;
     }
     const auto axis = [&](std::string label) {
@@ -168,11 +168,12 @@ plot::Panel distance_panel(const DiagnoseState& state) {
     const Explanation* side = state.shown();
     if (side == nullptr || side->axis_map) {
         panel.title = "distance of the angles";
-        say(panel, side == nullptr ? "No angle is known." : "The positions have several axes.");
+        leave_empty(panel,
+                    side == nullptr ? "No angle is known." : "The positions have several axes.");
         return panel;
     }
-    panel.title = fmt::format("angles of {}: distance from the {} ones", to_string(side->side),
-                              state.expected ? "expected" : "explained");
+    panel.title = plot::say("angles of {}: distance from the {} ones", to_string(side->side),
+                            state.expected ? "expected" : "explained");
     const std::vector<Index> tokens = drawn_tokens(*side);
     constexpr double kLeast = 1e-8;
     plot::HeatMap map{.columns = std::ssize(tokens),
@@ -225,7 +226,7 @@ plot::Panel moved_panel(const DiagnoseState& state) {
         all.push_back(std::move(points));
     }
     if (axis_of == nullptr) {
-        say(panel, "No position is known.");
+        leave_empty(panel, "No position is known.");
         return panel;
     }
     const double margin = 0.08 * (high - low);
@@ -253,7 +254,7 @@ std::vector<plot::LegendEntry> diagnose_legend(const DiagnoseState& state) {
 using diagnosis::Explanation;
 
 /// The first line of the report begins with a capital letter here.
-std::string title(const DiagnoseState& state) {
+plot::Text title(const DiagnoseState& state) {
     std::string text = state.diagnosis().summary();
     if (!text.empty()) {
         text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
@@ -261,36 +262,36 @@ std::string title(const DiagnoseState& state) {
     while (text.ends_with('.')) {
         text.pop_back();
     }
-    return text;
+    return plot::say("{}", text);
 }
 
 /// Which layer and which heads are drawn, if they do not all do the same.
-std::string shown_part(const DiagnoseState& state) {
-    std::string text;
+plot::Text shown_part(const DiagnoseState& state) {
+    plot::Text text;
     if (state.layer) {
-        text += fmt::format("The panels show layer {}. ", *state.layer);
+        text += plot::say("The panels show layer {}. ", *state.layer);
     }
     if (!state.analysis.heads.empty()) {
-        text += fmt::format("The panels show {}. ", state.analysis.heads);
+        text += plot::say("The panels show {}. ", state.analysis.heads);
     }
     return text;
 }
 
-std::string subtitle(const DiagnoseState& state) {
-    std::string text;
+plot::Text subtitle(const DiagnoseState& state) {
+    plot::Text text;
     if (!state.unseen.empty()) {
-        text = fmt::format("This encoding has nothing that {} could concern. ", state.unseen);
+        text = plot::say("This encoding has nothing that {} could concern. ", state.unseen);
     } else if (!state.fault.empty()) {
-        text = fmt::format("Planted: {}. ", state.fault);
+        text = plot::say("Planted: {}. ", state.fault);
     } else if (state.origin == "made") {
-        text = "q and k were turned rightly. ";
+        text = plot::say("q and k were turned rightly. ");
     }
     if (state.origin != "made") {
-        text = fmt::format("Recovered from {}. ", state.origin);
+        text = plot::say("Recovered from {}. ", state.origin);
     }
     return text + shown_part(state) +
-           (state.expected ? "Held against the encoding of the scene."
-                           : "Held against no encoding.");
+           (state.expected ? plot::say("Held against the encoding of the scene.")
+                           : plot::say("Held against no encoding."));
 }
 
 plot::Figure draw(const DiagnoseState& state, const RopeSpec& spec) {
@@ -302,7 +303,8 @@ plot::Figure draw(const DiagnoseState& state, const RopeSpec& spec) {
     figure.row_weights = {1.0, 1.0, 0.12 + 0.1 * to_double(findings_lines(state))};
     figure.column_weights = {1.35, 1.0};
     figure.data = diagnose_data(state);
-    figure.report = report_head(figure, spec) + "\n" + diagnosis::diagnosis_text(state.diagnosis());
+    figure.report = report_head(figure, spec) + "\n" +
+                    plot::say("{}", diagnosis::diagnosis_text(state.diagnosis()));
     return figure;
 }
 

@@ -14,18 +14,19 @@ std::vector<plot::Facts::Fact> facts_of(const DiagnoseState& state) {
     using diagnosis::Weight;
     std::vector<plot::Facts::Fact> facts;
     for (const diagnosis::Finding& finding : state.diagnosis().findings) {
-        facts.push_back({finding.code, finding.text(),
+        facts.push_back({finding.code, plot::say("{}", finding.text()),
                          finding.weight == Weight::fault ? plot::Role::wrong : plot::Role::text});
     }
     for (const diagnosis::Finding& mismatch : state.diagnosis().mismatches) {
         const auto& findings = state.diagnosis().findings;
         const auto same = std::ranges::find(findings, mismatch.words, &diagnosis::Finding::words);
         if (same == findings.end()) {  // else a finding says it already
-            facts.push_back({"not as expected", mismatch.text(), plot::Role::wrong});
+            facts.push_back(
+                {"not as expected", plot::say("{}", mismatch.text()), plot::Role::wrong});
         }
     }
     for (const std::string& next : texts_of(state.diagnosis().next)) {
-        facts.push_back({"next", next});
+        facts.push_back({"next", plot::say("{}", next)});
     }
     if (std::ssize(facts) > kMostFindings) {
         facts.resize(kMostFindings);

@@ -152,15 +152,14 @@ Content measured_content(const AttentionState& state, const Spectrum& spectrum, 
     return content;
 }
 
-std::string measured_name(const AttentionState& state, const Scene& scene) {
+plot::Text measured_name(const AttentionState& state, const Scene& scene) {
     const OpenedHead at = opened_head(scene, state.config);
     const Index last = state.tokens.count() - 1;
-    const auto token = [&](Index position) {
-        const Index shown = std::min(position, last);
-        return fmt::format("“{}” ({})", state.tokens.words[shown], whole_text(shown));
-    };
-    return fmt::format("q of {}, k of {}: layer {}, head {} of {}", token(scene.content_query),
-                       token(scene.content_key), at.layer, at.head, state.model);
+    const Index query = std::min(scene.content_query, last),
+                key = std::min(scene.content_key, last);
+    return plot::say("q of “{}” ({}), k of “{}” ({}): layer {}, head {} of {}",
+                     state.tokens.words[query], whole_text(query), state.tokens.words[key],
+                     whole_text(key), at.layer, at.head, state.model);
 }
 
 MeasuredDecay measured_decay(const AttentionState& state, OpenedHead at) {

@@ -35,7 +35,7 @@ Picture waiting_for_encoder(const std::string& view);
 Content measured_content(const AttentionState& state, const Spectrum& spectrum, OpenedHead at,
                          Index query, Index key);
 /// "q of “who” (3), k of “person” (2): layer 0, head 1 of RoFormer trained on WordNet"
-std::string measured_name(const AttentionState& state, const Scene& scene);
+plot::Text measured_name(const AttentionState& state, const Scene& scene);
 
 /// What the tokens of the text show by their distance |n - m| = 0, 1, ..., [tokens]: means over the
 /// pairs of tokens that are so far apart.

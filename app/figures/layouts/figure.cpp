@@ -126,26 +126,25 @@ plot::DataTable walk_data(const Walk& walk, const std::vector<plot::Panel>& pane
     return table_of(std::move(rows));
 }
 
-std::string layouts_report(const Scene& scene, const SystemComparison& comparison) {
+plot::Text layouts_report(const Scene& scene, const SystemComparison& comparison) {
     const PairVerdict& verdict = comparison.verdict;
-    std::string text =
-        fmt::format("a: {}, {} ({})\nb: {}, {} ({})\nverdict: {}; {}\n", verdict.a->id,
-                    verdict.a->title, verdict.a->source, verdict.b->id, verdict.b->title,
-                    verdict.b->source, to_string(verdict.verdict), verdict.explanation);
+    plot::Text text =
+        plot::say("a: {}, {} ({})\nb: {}, {} ({})\nverdict: {}; {}\n", verdict.a->id,
+                  verdict.a->title, verdict.a->source, verdict.b->id, verdict.b->title,
+                  verdict.b->source, to_string(verdict.verdict), verdict.explanation);
     for (const SystemOutput* output : {&comparison.a, &comparison.b}) {
         if (!output->error.empty()) {
-            text += fmt::format("{} does not run here: {}\n", output == &comparison.a ? "a" : "b",
-                                output->error);
+            text += plot::say("{} does not run here: {}\n", output == &comparison.a ? "a" : "b",
+                              output->error);
         }
     }
     if (!comparison.permutation.empty()) {
-        text += "P: " + describe_permutation(comparison.permutation) + "\n";
+        text += plot::say("P: {}\n", describe_permutation(comparison.permutation));
     }
     return text +
-           fmt::format("\none vector (seed {}) of {} channels at position {}\n\n{}\n",
-                       scene.content_seed, comparison.head_dim, scene.query_position,
-                       channel_text(comparison)) +
-           matrix_text(system_matrix()) +
+           plot::say("\none vector (seed {}) of {} channels at position {}\n\n", scene.content_seed,
+                     comparison.head_dim, scene.query_position) +
+           channel_text(comparison) + "\n" + matrix_text(system_matrix()) +
            "\n= identical, P equal after a permutation, ≠ different, × not a rotation\n";
 }
 
@@ -179,9 +178,10 @@ std::vector<plot::Link> matrix_keys(const Scene& scene) {
 }
 
 /// A system with a base written in is compared at that one.
-std::string base_words(const SystemComparison& comparison, double base) {
-    return plot::exact_number_text(comparison.base) +
-           (comparison.base == base ? "" : " (written in)");
+plot::Text base_words(const SystemComparison& comparison, double base) {
+    const plot::Number turned_by = plot::exact_number_text(comparison.base);
+    return comparison.base == base ? plot::say("base {}", turned_by)
+                                   : plot::say("base {} (written in)", turned_by);
 }
 
 /// "10 000, 500 000"
@@ -201,15 +201,15 @@ void describe_systems(plot::Figure& figure, const Scene& scene, const Walk& walk
     figure.title = verdict_sentence(comparison);
     figure.subtitle =
         (positionless(comparison) == nullptr
-             ? ""
-             : "It turns by batch index; the vector shown is a batch of one. ") +
-        fmt::format(
-            "These two: head_dim {}{}, base {}, position {}. All: head_dim {}, base {} or "
+             ? plot::Text()
+             : plot::say("It turns by batch index; the vector shown is a batch of one. ")) +
+        plot::say(
+            "These two: head_dim {}{}, {}, position {}. All: head_dim {}, base {} or "
             "the one written in, positions {}.",
             comparison.head_dim,
             comparison.head_dim < scene.head_dim ? " (the widest compared)" : "",
             base_words(comparison, scene.base), whole_text(scene.query_position),
-            fmt::join(all.head_dims, ", "), listed(all.bases), listed(all.offsets));
+            listed(all.head_dims), listed(all.bases), listed(all.offsets));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     const System &a = *comparison.verdict.a, &b = *comparison.verdict.b;
     figure.legend = {{a.title, plot::Role::first, Kind::point}};
@@ -217,7 +217,8 @@ void describe_systems(plot::Figure& figure, const Scene& scene, const Walk& walk
         figure.legend.push_back({b.title, plot::Role::second, Kind::ring});
     }
     if (!comparison.permutation.empty()) {
-        figure.legend.push_back({"difference after reordering", plot::Role::text, Kind::point});
+        figure.legend.push_back(
+            {plot::say("difference after reordering"), plot::Role::text, Kind::point});
     }
     figure.row_weights = {1.25, 0.85, 1.0, 1.0};
     figure.column_weights = {1.15, 1.0};
@@ -226,25 +227,26 @@ void describe_systems(plot::Figure& figure, const Scene& scene, const Walk& walk
                     walk_report(walk);
 }
 
-std::string walk_title(const Walk& walk) {
+plot::Text walk_title(const Walk& walk) {
     if (walk.spec.pairs() == 1) {
-        return "With one pair both layouts are the same";
+        return plot::say("With one pair both layouts are the same");
     }
     if (!walk.same_score()) {
-        return fmt::format("The score changes by {} on the way, which is more than rounding",
-                           plot::few_digits_text(std::abs(walk.half_split_score - walk.score), 2));
+        return plot::say("The score changes by {} on the way, which is more than rounding",
+                         plot::few_digits_text(std::abs(walk.half_split_score - walk.score), 2));
     }
-    return fmt::format("Two layouts, one vector in two orders: the score stays {}",
-                       fixed_text(walk.score, 3));
+    return plot::say("Two layouts, one vector in two orders: the score stays {}",
+                     fixed_text(walk.score, 3));
 }
 
 /// Its panels stand in it already.
 void describe_walk(plot::Figure& figure, const Scene& scene, const Walk& walk) {
     figure.title = walk_title(walk);
-    figure.subtitle = fmt::format(
-        "R_{{m}} q, m = {}, walks pair by pair to half split: {:.1f} % of the way. Score with k at "
+    figure.subtitle = plot::say(
+        "R_{{m}} q, m = {}, walks pair by pair to half split: {} % of the way. Score with k at "
         "n = {}; {}.",
-        whole_text(walk.m), 100 * walk.walked, whole_text(walk.n), encoding_sizes(walk.spec));
+        whole_text(walk.m), fixed_text(100 * walk.walked, 1), whole_text(walk.n),
+        encoding_sizes(walk.spec));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.row_weights = {1.35, 1.0};
     figure.column_weights = {1.15, 1.0};
@@ -259,7 +261,7 @@ std::vector<plot::Readout> verdict_readouts(const PairVerdict& verdict) {
             {"largest difference", plot::few_digits_text(verdict.same_input.largest_output, 3)},
             {"reordered", verdict.verdict == Equivalence::equal_after_permutation
                               ? plot::few_digits_text(verdict.permuted.largest_output, 3)
-                              : "-"}};
+                              : std::string("-")}};
 }
 
 std::vector<plot::Readout> channel_readouts(const LayoutsState& state, plot::Point at) {

@@ -49,7 +49,7 @@ SystemComparison compare_systems(const Scene& scene);
 /// so.
 const System* positionless(const SystemComparison& comparison);
 /// The verdict on a and b as one sentence without its full stop.
-std::string verdict_sentence(const SystemComparison& comparison);
+plot::Text verdict_sentence(const SystemComparison& comparison);
 
 /// Up to here every channel of a head has a cell with its number.
 inline constexpr Index kMostNumberedChannels = 16;
@@ -84,7 +84,7 @@ plot::Panel permutation_panel(const Scene& scene, const Walk& walk);
 /// Scores against the distance: both layouts, and half split without P.
 plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engine);
 
-std::string walk_report(const Walk& walk);
+plot::Text walk_report(const Walk& walk);
 
 plot::Panel matrix_panel(const Scene& scene);
 /// '=' identical, 'P' equal after a permutation, '≠' different, '×' not a rotation.

@@ -97,39 +97,37 @@ const System* positionless(const SystemComparison& comparison) {
     return nullptr;
 }
 
-std::string verdict_sentence(const SystemComparison& comparison) {
+plot::Text verdict_sentence(const SystemComparison& comparison) {
     const PairVerdict& verdict = comparison.verdict;
     const bool a_runs = comparison.a.error.empty(), b_runs = comparison.b.error.empty();
     if (!a_runs || !b_runs) {
-        const std::string here = "at this base and position";
-        return a_runs || b_runs
-                   ? fmt::format("{} does not run {}",
-                                 quoted(a_runs ? verdict.b->title : verdict.a->title), here)
-                   : fmt::format("Neither {} nor {} runs {}", quoted(verdict.a->title),
-                                 quoted(verdict.b->title), here);
+        return a_runs || b_runs ? plot::say("{} does not run at this base and position",
+                                            quoted(a_runs ? verdict.b->title : verdict.a->title))
+                                : plot::say("Neither {} nor {} runs at this base and position",
+                                            quoted(verdict.a->title), quoted(verdict.b->title));
     }
     if (const System* system = positionless(comparison)) {
-        return fmt::format("{}: in a batch its scores carry no position", quoted(system->title));
+        return plot::say("{}: in a batch its scores carry no position", quoted(system->title));
     }
     const std::string a = quoted(verdict.a->title), b = quoted(verdict.b->title);
     if (verdict.a == verdict.b) {
-        return a + " beside itself: select another system to compare";
+        return plot::say("{} beside itself: select another system to compare", a);
     }
     switch (verdict.verdict) {
         case Equivalence::identical:
-            return fmt::format("{} and {} compute the same up to rounding", a, b);
+            return plot::say("{} and {} compute the same up to rounding", a, b);
         case Equivalence::equal_after_permutation:
-            return fmt::format("{} and {} agree once channels are reordered", a, b);
+            return plot::say("{} and {} agree once channels are reordered", a, b);
         case Equivalence::different:
-            return fmt::format("{} and {} both rotate, but differently", a, b);
+            return plot::say("{} and {} both rotate, but differently", a, b);
         case Equivalence::not_a_rotation:
             break;
     }
     if (comparison.a_rotates || comparison.b_rotates) {
-        return fmt::format("{} rotates, {} does not", comparison.a_rotates ? a : b,
-                           comparison.a_rotates ? b : a);
+        return plot::say("{} rotates, {} does not", comparison.a_rotates ? a : b,
+                         comparison.a_rotates ? b : a);
     }
-    return fmt::format("Neither {} nor {} rotates, and they differ", a, b);
+    return plot::say("Neither {} nor {} rotates, and they differ", a, b);
 }
 
 namespace {
@@ -402,11 +400,12 @@ void add_stems(plot::Panel& panel, const std::vector<double>& values, QkvRole ro
 plot::Panel output_panel(const Scene& scene, const SystemComparison& comparison) {
     const double limit =
         1.15 * std::max({largest(comparison.a.values), largest(comparison.b.values), 0.1});
-    plot::Panel panel{.id = "outputs",
-                      .title = "one vector at position " + whole_text(scene.query_position),
-                      .x = channel_axis(comparison),
-                      .y = {.min = -limit, .max = limit},
-                      .column = 1};
+    plot::Panel panel{
+        .id = "outputs",
+        .title = plot::say("one vector at position {}", whole_text(scene.query_position)),
+        .x = channel_axis(comparison),
+        .y = {.min = -limit, .max = limit},
+        .column = 1};
     panel.marks.emplace_back(
         plot::Rule{.vertical = false, .at = 0, .role = QkvRole::grid, .dashed = false});
     const double size = comparison.head_dim <= kMostNumberedChannels ? 5 : 3.2;
@@ -419,7 +418,7 @@ plot::Panel output_panel(const Scene& scene, const SystemComparison& comparison)
                                           .radius_px = 0.55 * size});
     const std::string& error = comparison.a.error.empty() ? comparison.b.error : comparison.a.error;
     if (!error.empty()) {
-        panel.corners.bottom_left = "does not run: " + error;
+        panel.corners.bottom_left = plot::say("does not run: {}", error);
     }
     return panel;
 }
@@ -441,9 +440,9 @@ plot::Panel difference_panel(const SystemComparison& comparison) {
     panel.x.label = "channel";
     panel.corners.top_right =
         permuted.empty()
-            ? "largest " + plot::few_digits_text(largest(plain), 2)
-            : fmt::format("largest {}, with P {}", plot::few_digits_text(largest(plain), 2),
-                          plot::few_digits_text(largest(permuted), 2));
+            ? plot::say("largest {}", plot::few_digits_text(largest(plain), 2))
+            : plot::say("largest {}, with P {}", plot::few_digits_text(largest(plain), 2),
+                        plot::few_digits_text(largest(permuted), 2));
     add_stems(panel, plain, permuted.empty() ? Role::text : Role::faint);
     if (!permuted.empty()) {
         panel.marks.emplace_back(plot::Points{

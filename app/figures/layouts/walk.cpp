@@ -123,23 +123,23 @@ double slot_now(const Walk& walk, Index channel) {
 namespace {
 
 /// "2i goes to i, 2i + 1 to i + 64 (i < 64)", and back, and what stays.
-std::string permutation_words(const Walk& walk) {
+plot::Text permutation_words(const Walk& walk) {
     const Index pairs = walk.spec.pairs();
     if (pairs == 1) {
-        return "nothing moves: one pair is (0, 1) in both layouts";
+        return plot::say("nothing moves: one pair is (0, 1) in both layouts");
     }
-    std::string words =
-        fmt::format("channel 2i goes to i, channel 2i + 1 to i + {} (i < {})", pairs, pairs);
+    plot::Text words =
+        plot::say("channel 2i goes to i, channel 2i + 1 to i + {} (i < {})", pairs, pairs);
     if (walk.spec.rotary_dim < walk.spec.head_dim) {
-        words += fmt::format("; {} to {} are not rotated and stay", walk.spec.rotary_dim,
-                             walk.spec.head_dim - 1);
+        words += plot::say("; {} to {} are not rotated and stay", walk.spec.rotary_dim,
+                           walk.spec.head_dim - 1);
     }
     return words;
 }
 
-std::string inverse_words(const Walk& walk) {
+plot::Text inverse_words(const Walk& walk) {
     const Index pairs = walk.spec.pairs();
-    return pairs == 1 ? "the same" : fmt::format("i goes to 2i, i + {} to 2i + 1", pairs);
+    return pairs == 1 ? plot::say("the same") : plot::say("i goes to 2i, i + {} to 2i + 1", pairs);
 }
 
 }  // namespace
@@ -151,18 +151,18 @@ plot::Panel permutation_panel(const Scene& scene, const Walk& walk) {
     plot::Facts facts{
         {{"P", permutation_words(walk)},
          {"back", inverse_words(walk)},
-         {fmt::format("pair {}", pair), fmt::format("channels {}, {} go to {}, {}", from.first,
-                                                    from.second, to.first, to.second)},
-         {"rotation", fmt::format("P R_{{m}} q against R'_{{m}} P q: largest difference {}",
-                                  plot::few_digits_text(walk.largest_difference, 2))},
+         {fmt::format("pair {}", pair),
+          plot::say("channels {}, {} go to {}, {}", from.first, from.second, to.first, to.second)},
+         {"rotation", plot::say("P R_{{m}} q against R'_{{m}} P q: largest difference {}",
+                                plot::few_digits_text(walk.largest_difference, 2))},
          {"score",
-          fmt::format("{} interleaved, {} half split: difference {}", signed_text(walk.score, 6),
-                      signed_text(walk.half_split_score, 6),
-                      plot::few_digits_text(std::abs(walk.half_split_score - walk.score), 2)),
+          plot::say("{} interleaved, {} half split: difference {}", signed_text(walk.score, 6),
+                    signed_text(walk.half_split_score, 6),
+                    plot::few_digits_text(std::abs(walk.half_split_score - walk.score), 2)),
           walk.same_score() ? plot::Role::cos_part : plot::Role::wrong},
          {"without P",
-          fmt::format("half split on the order of interleaved: {}",
-                      signed_text(walk.score_without_p, 6)),
+          plot::say("half split on the order of interleaved: {}",
+                    signed_text(walk.score_without_p, 6)),
           plot::Role::wrong}}};
     plot::Panel panel{.id = "permutation",
                       .title = "the permutation P, and what it leaves alone",
@@ -220,7 +220,7 @@ plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engin
     return panel;
 }
 
-std::string walk_report(const Walk& walk) {
+plot::Text walk_report(const Walk& walk) {
     std::vector<std::vector<std::string>> rows;
     const Index shown = std::min(walk.spec.head_dim, kMostNumberedChannels);
     for (Index channel = 0; channel < shown; ++channel) {
@@ -228,18 +228,22 @@ std::string walk_report(const Walk& walk) {
                         signed_text(walk.rotated[channel], 6), fixed_text(walked(walk, channel), 3),
                         fixed_text(slot_now(walk, channel), 3)});
     }
-    const std::string more =
+    const plot::Text more =
         shown < walk.spec.head_dim
-            ? fmt::format("the first {} channels; the CSV has all {}\n", shown, walk.spec.head_dim)
-            : "";
-    return fmt::format(
+            ? plot::say("the first {} channels; the CSV has all {}\n", shown, walk.spec.head_dim)
+            : plot::Text();
+    const auto score = [](double value) {
+        return plot::Number(fmt::format("{:+.9f}", value), value);
+    };
+    return plot::say(
                "the permutation P from interleaved to half split: {}\nback: {}\nlargest difference "
                "of P R_m q and R'_m P q at m = {}: {}\nscore with k at n = {}: interleaved "
-               "{:+.9f}, half split {:+.9f}, half split without P {:+.9f}\n\nthe walk at {:g}\n{}",
+               "{}, half split {}, half split without P {}\n\nthe walk at {}\n",
                permutation_words(walk), inverse_words(walk), walk.m,
-               plot::few_digits_text(walk.largest_difference, 3), walk.n, walk.score,
-               walk.half_split_score, walk.score_without_p, walk.walked, more) +
-           text_table({"channel", "goes to", "value", "walked", "slot now"}, rows);
+               plot::few_digits_text(walk.largest_difference, 3), walk.n, score(walk.score),
+               score(walk.half_split_score), score(walk.score_without_p),
+               general_text(walk.walked, 6)) +
+           more + text_table({"channel", "goes to", "value", "walked", "slot now"}, rows);
 }
 
 namespace {
@@ -459,9 +463,9 @@ plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
     const Index stride = (spec.head_dim / 2 + kMostWalkers - 1) / kMostWalkers;
     if (!diagram.numbered()) {
         panel.corners.top_right =
-            stride > 1 ? fmt::format("{} named, 1 of {} drawn",
-                                     counted(std::ssize(scene.pairs), "pair"), stride)
-                       : fmt::format("{} of {} pairs", scene.pairs.size(), spec.pairs());
+            stride > 1 ? plot::say("{} named, 1 of {} drawn",
+                                   counted(std::ssize(scene.pairs), "pair"), stride)
+                       : plot::say("{} of {} pairs", scene.pairs.size(), spec.pairs());
     }
     for (int at = 0; at < std::ssize(diagram.pairs); ++at) {
         const Index pair = diagram.pairs[at];

@@ -54,9 +54,10 @@ plot::Panel spectrum_panel(const ModelState& state) {
         panel.marks.emplace_back(std::move(points));
     }
     if (model.max_positions > 0) {
-        panel.marks.emplace_back(plot::Rule{.vertical = false,
-                                            .at = context,
-                                            .label = "context " + whole_text(model.max_positions)});
+        panel.marks.emplace_back(
+            plot::Rule{.vertical = false,
+                       .at = context,
+                       .label = plot::say("context {}", whole_text(model.max_positions))});
     }
     panel.y.min = lowest / 1.6;
     panel.y.max = highest * 1.6;
@@ -93,50 +94,53 @@ Index different_spectra(const ModelState& state) {
     return std::ssize(spectra);
 }
 
-std::string title(const ModelState& state) {
+plot::Text title(const ModelState& state) {
     if (!state.error.empty()) {
-        return "No model is open";
+        return plot::say("No model is open");
     }
     if (!state.model()) {
-        return counted(std::ssize(state.tensors()), "tensor") + " without a config.json";
+        return plot::say("{} without a config.json",
+                         counted(std::ssize(state.tensors()), "tensor"));
     }
     const ModelConfig& model = *state.model();
     if (model.confidence == Confidence::inferred) {
-        return model.title + ": inferred from the names of its keys, not known";
+        return plot::say("{}: inferred from the names of its keys, not known", model.title);
     }
     if (state.layers.size() > 1) {
         const Index spectra = different_spectra(state);
-        return fmt::format("{}: {} types of layers {} {}", model.title, state.layers.size(),
-                           agreeing(spectra, "share", "have"),
-                           counted(spectra, "spectrum", "spectra"));
+        return plot::say("{}: {} types of layers {} {}", model.title, state.layers.size(),
+                         agreeing(spectra, "share", "have"),
+                         counted(spectra, "spectrum", "spectra"));
     }
     double slowest = 0;
     for (Index pair = 0; pair < state.spectrum.pairs(); ++pair) {
         slowest = std::max(slowest, state.spectrum.wavelength_positions(pair));
     }
     return std::isfinite(slowest)
-               ? fmt::format("{}: the slowest pair needs {} positions for one turn", model.title,
-                             plot::number_text(slowest))
-               : fmt::format("{}: some pairs never turn", model.title);
+               ? plot::say("{}: the slowest pair needs {} positions for one turn", model.title,
+                           plot::number_text(slowest))
+               : plot::say("{}: some pairs never turn", model.title);
 }
 
-std::string subtitle(const ModelState& state) {
+plot::Text subtitle(const ModelState& state) {
     if (!state.error.empty()) {
-        return state.error;
+        return plot::say("{}", state.error);
     }
-    std::string text;
+    plot::Text text;
     if (state.model()) {
         const ModelConfig& model = *state.model();
-        text =
-            fmt::format("{}, {}, {}, context {}.",
-                        model.model_type.empty() ? "no model_type" : printable(model.model_type),
-                        counted(model.n_layers, "layer"), counted(model.n_heads, "head"),
-                        model.max_positions > 0 ? whole_text(model.max_positions) : "not stated");
+        text = plot::say("{}, {}, {}, {}.",
+                         model.model_type.empty() ? "no model_type" : printable(model.model_type),
+                         counted(model.n_layers, "layer"), counted(model.n_heads, "head"),
+                         model.max_positions > 0
+                             ? plot::say("context {}", whole_text(model.max_positions))
+                             : plot::say("context not stated"));
     }
     for (const TensorFile& file : state.found.files) {
-        text += fmt::format("{}{}: {} numbers in {}.", text.empty() ? "" : " ",
-                            printable(std::filesystem::path(file.path).filename().string(), 40),
-                            whole_text(file.count()), counted(std::ssize(file.tensors), "tensor"));
+        text += (text.empty() ? "" : " ") +
+                plot::say("{}: {} numbers in {}.",
+                          printable(std::filesystem::path(file.path).filename().string(), 40),
+                          whole_text(file.count()), counted(std::ssize(file.tensors), "tensor"));
     }
     return text;
 }

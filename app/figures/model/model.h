@@ -60,7 +60,7 @@ ModelState make_model_state(const Scene& scene);
 /// CSV: what ("inv_freq_rad" or "tensor"), name, value.
 plot::DataTable model_data(const ModelState& state);
 
-std::string model_report(const plot::Figure& figure, const ModelState& state);
+plot::Text model_report(const plot::Figure& figure, const ModelState& state);
 
 View model_view();
 

@@ -28,25 +28,26 @@ plot::DataTable model_data(const ModelState& state) {
     return {{{"what", what}, {"name", name}, {"value", value}}};
 }
 
-std::string model_report(const plot::Figure& figure, const ModelState& state) {
-    std::string text = figure.title + "\n" + figure.subtitle + "\n\n";
+plot::Text model_report(const plot::Figure& figure, const ModelState& state) {
+    plot::Text text = std::string(figure.title) + "\n" + std::string(figure.subtitle) + "\n\n";
     if (const auto& model = state.model()) {
         const bool inferred = model->confidence == Confidence::inferred;
         if (inferred) {
-            text += "inferred, not known: " + model->assumptions.front() + "\n";
+            text += plot::say("inferred, not known: {}\n", model->assumptions.front());
         }
         for (const auto& [name, words] : state.part_rows) {
-            text += fmt::format("{}: {}\n", name, words);
+            text += name + ": " + words + "\n";
         }
         for (const auto& [layer, spectrum] : state.layers) {
             text +=
-                fmt::format("{}: {}\n", printable(layer.layer_type), describe_encoding(layer.rope));
+                plot::say("{}: {}\n", printable(layer.layer_type), describe_encoding(layer.rope));
         }
         for (const std::string& assumption :
              std::span(model->assumptions).subspan(inferred ? 1 : 0)) {
-            text += "assumed: " + assumption + "\n";
+            text += plot::say("assumed: {}\n", assumption);
         }
-        text += state.found.source.empty() ? "" : "source: " + state.found.source + "\n";
+        text += state.found.source.empty() ? plot::Text()
+                                           : plot::say("source: {}\n", state.found.source);
     }
     std::vector<std::vector<std::string>> rows;
     for (const TensorInfo* tensor : state.tensors()) {

@@ -18,24 +18,28 @@
 namespace ropescope::figures {
 namespace {
 
-std::string scaling_at_length(const RopeSpec& rope) {
+plot::Text scaling_at_length(const RopeSpec& rope) {
     return scaling_words(rope.scaling) +
-           (depends_on_seq_len(rope.scaling) ? ", at seq_len " + whole_text(rope.seq_len) : "");
+           (depends_on_seq_len(rope.scaling)
+                ? plot::say(", at seq_len {}", whole_text(rope.seq_len))
+                : plot::Text());
 }
 
 void add_rope_rows(Rows& rows, const LayerSpectrum& of, bool named) {
     const auto& [layer, spectrum] = of;
     if (named) {
         rows.push_back(
-            {printable(layer.layer_type), layer.layers > 0 ? counted(layer.layers, "layer") : ""});
+            {printable(layer.layer_type),
+             layer.layers > 0 ? plot::say("{}", counted(layer.layers, "layer")) : plot::Text()});
     }
-    rows.push_back({"rotated", fmt::format("{} of {} channels, {}", layer.rope.rotary_dim,
-                                           layer.rope.head_dim, to_string(layer.rope.layout))});
-    rows.push_back({"base, scaling", fmt::format("{}, {}", plot::exact_number_text(layer.rope.base),
-                                                 scaling_at_length(layer.rope))});
-    std::string factor = plot::number_text(spectrum.attention_factor);
+    rows.push_back({"rotated", plot::say("{} of {} channels, {}", layer.rope.rotary_dim,
+                                         layer.rope.head_dim, to_string(layer.rope.layout))});
+    rows.push_back({"base, scaling", plot::say("{}, {}", plot::exact_number_text(layer.rope.base),
+                                               scaling_at_length(layer.rope))});
+    plot::Text factor = plot::say("{}", plot::number_text(spectrum.attention_factor));
     if (spectrum.softmax_scale_factor != 1.0) {
-        factor += ", softmax scale × " + plot::number_text(spectrum.softmax_scale_factor);
+        factor +=
+            plot::say(", softmax scale × {}", plot::number_text(spectrum.softmax_scale_factor));
     }
     rows.push_back({"attention factor", factor});
 }
@@ -46,14 +50,14 @@ Rows encoding_rows(const std::vector<LayerSpectrum>& layers, const ModelConfig& 
     Rows rows;
     std::span<const std::string> assumptions = model.assumptions;
     if (model.confidence == Confidence::inferred) {
-        rows.push_back({"inferred", assumptions.front()});
+        rows.push_back({"inferred", plot::say("{}", assumptions.front())});
         assumptions = assumptions.subspan(1);
     }
     for (const LayerSpectrum& layer : layers) {
         add_rope_rows(rows, layer, layers.size() > 1);
     }
     for (const std::string& assumption : assumptions) {
-        rows.push_back({"assumed", assumption});
+        rows.push_back({"assumed", plot::say("{}", assumption)});
     }
     return rows;
 }
@@ -80,9 +84,9 @@ Rows part_rows(const std::vector<Part>& parts) {
         }
         rows.push_back(
             {part.kind + " part",
-             fmt::format("{} axes, pairs {} (view axes)", scheme.axes.size(),
-                         pairs_by_axis(scheme.axes, axes_of_pairs(scheme.heads.front())))});
-        rows.push_back({"positions", describe_positions(scheme)});
+             plot::say("{} axes, pairs {} (view axes)", scheme.axes.size(),
+                       pairs_by_axis(scheme.axes, axes_of_pairs(scheme.heads.front())))});
+        rows.push_back({"positions", plot::say("{}", describe_positions(scheme))});
     }
     return rows;
 }

@@ -87,10 +87,10 @@ void add_jumps(plot::Panel& panel, const std::vector<SegmentRange>& ranges) {
         const double edge = to_double(range.token) - 0.5;
         if (before != nullptr && before->first.row != range.first.row) {
             panel.marks.emplace_back(
-                plot::Rule{.at = edge, .label = fmt::format("document {}", range.first.row + 1)});
+                plot::Rule{.at = edge, .label = plot::say("document {}", range.first.row + 1)});
         } else if (range.jump && *range.jump != 0) {
-            panel.marks.emplace_back(
-                plot::Rule{.at = edge, .label = "jump " + signed_text(to_double(*range.jump), 0)});
+            panel.marks.emplace_back(plot::Rule{
+                .at = edge, .label = plot::say("jump {}", signed_text(to_double(*range.jump), 0))});
         }
         before = &range;
     }
@@ -182,40 +182,39 @@ std::vector<plot::LegendEntry> positions_legend(const PositionsState& state) {
                           kDashes[axis]});
     }
     if (!state.differing.empty()) {
-        legend.push_back({"differs from above", Role::text, Kind::ring});
+        legend.push_back({plot::say("differs from above"), Role::text, Kind::ring});
     }
     return legend;
 }
 
-std::string title(const PositionsState& state) {
+plot::Text title(const PositionsState& state) {
     if (state.unseen != nullptr) {
-        return fmt::format("This layout does not show {}", state.unseen->code);
+        return plot::say("This layout does not show {}", state.unseen->code);
     }
     if (!state.below) {
-        return fmt::format("{} {} position {}", counted(state.tokens(), "token"),
-                           agreeing(state.tokens(), "reaches", "reach"),
-                           whole_text(state.largest()));
+        return plot::say("{} {} position {}", counted(state.tokens(), "token"),
+                         agreeing(state.tokens(), "reaches", "reach"), whole_text(state.largest()));
     }
     if (state.differing.empty()) {
-        return "Above and below all tokens have the same ids";
+        return plot::say("Above and below all tokens have the same ids");
     }
     const Index differing = std::ssize(state.differing);
-    return fmt::format("{} of {} {} another id below, from token {} on", whole_text(differing),
-                       counted(state.tokens(), "token"), agreeing(differing, "has", "have"),
-                       whole_text(state.differing.front()));
+    return plot::say("{} of {} {} another id below, from token {} on", whole_text(differing),
+                     counted(state.tokens(), "token"), agreeing(differing, "has", "have"),
+                     whole_text(state.differing.front()));
 }
 
-std::string subtitle(const PositionsState& state) {
-    std::string text = fmt::format("Positions of time, height and width in {}, as {} numbers them.",
-                                   to_string(state.plan.rule.family), state.right.name);
+plot::Text subtitle(const PositionsState& state) {
+    plot::Text text = plot::say("Positions of time, height and width in {}, as {} numbers them.",
+                                to_string(state.plan.rule.family), state.right.name);
     if (state.unseen != nullptr) {
-        return text + fmt::format(" To show the fault takes {}.", state.unseen->shown_by);
+        return text + plot::say(" To show the fault takes {}.", state.unseen->shown_by);
     }
     if (!state.below) {
         return text;
     }
-    return text + (state.how.empty() ? fmt::format(" Below: as {} numbers them.", state.below->name)
-                                     : " Below: " + state.how);
+    return text + (state.how.empty() ? plot::say(" Below: as {} numbers them.", state.below->name)
+                                     : plot::say(" Below: {}", state.how));
 }
 
 plot::Figure draw(const PositionsState& state) {
@@ -230,8 +229,7 @@ plot::Figure draw(const PositionsState& state) {
     }
     figure.column_weights = {1.0};
     figure.data = positions_data(state);
-    figure.report =
-        fmt::format("{}\n{}\n\n{}", figure.title, figure.subtitle, positions_report(state));
+    figure.report = figure.title + "\n" + figure.subtitle + "\n\n" + positions_report(state);
     return figure;
 }
 

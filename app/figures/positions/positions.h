@@ -44,7 +44,7 @@ struct PositionsState {
 PositionsState make_positions_state(const Scene& scene);
 
 /// "image 4 × 6", "text", "padding".
-std::string kind_words(const PositionsState& state, const TokenOrigin& token);
+plot::Text kind_words(const PositionsState& state, const TokenOrigin& token);
 
 /// CSV: a row for each token.
 plot::DataTable positions_data(const PositionsState& state);

@@ -111,15 +111,15 @@ PositionsState make_positions_state(const Scene& scene) {
     return state;
 }
 
-std::string kind_words(const PositionsState& state, const TokenOrigin& token) {
+plot::Text kind_words(const PositionsState& state, const TokenOrigin& token) {
     const std::string kind(to_string(token.kind));
     if (!token.in_segment() || token.kind == TokenKind::text) {
         return kind;
     }
     const PatchGrid& grid = state.plan.layout.rows[token.row][token.segment].grid;
     return grid.frames == 1
-               ? fmt::format("{} {} × {}", kind, grid.rows, grid.columns)
-               : fmt::format("{} {} × {} × {}", kind, grid.frames, grid.rows, grid.columns);
+               ? plot::say("{} {} × {}", kind, grid.rows, grid.columns)
+               : plot::say("{} {} × {} × {}", kind, grid.frames, grid.rows, grid.columns);
 }
 
 }  // namespace ropescope::figures

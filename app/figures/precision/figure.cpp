@@ -18,6 +18,7 @@ namespace ropescope::figures {
 namespace {
 
 using plot::Role;
+using plot::say;
 
 using plot::Dash;
 
@@ -111,7 +112,7 @@ plot::Panel by_pair_panel(const PrecisionState& state) {
     const Index pairs = state.sampled.pairs();
     const double last = to_double(state.spec.pairs() - 1);
     plot::Panel panel{.id = "by_pair",
-                      .title = "error by pair: " + state.selected->title,
+                      .title = say("error by pair: {}", state.selected->title),
                       .x = {.label = "position, 2^{x}", .min = 0, .max = 20, .integers = true},
                       .y = {.label = "pair", .min = -0.5, .max = last + 0.5, .integers = true},
                       .color_bar = true,
@@ -131,7 +132,7 @@ plot::Panel by_pair_panel(const PrecisionState& state) {
 }
 
 /// With as many digits, but at least two, as show that the value lies below the limit.
-std::string text_below(double value, double limit) {
+plot::Number text_below(double value, double limit) {
     int digits = 2;
     while (digits < 17 &&
            std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr) >= limit) {
@@ -140,22 +141,26 @@ std::string text_below(double value, double limit) {
     return plot::few_digits_text(value, digits);
 }
 
-std::string title(const PrecisionState& state) {
+plot::Text title(const PrecisionState& state) {
     const ChainCurves& curves = state.curves();
     const Reached& off = curves.reached[1];
     static_assert(kErrorLevels[1] == 1e-2);
     const std::string chain = curves.chain->title;
-    const std::string at = whole_text(off.position);
+    const plot::Number level = plot::number_text(kErrorLevels[1]), at = whole_text(off.position);
     if (off.position >= 0) {
         return off.exact
-                   ? chain + ": cos and sin are first off by 0.01 at position " + at
-                   : chain + ": cos and sin are off by 0.01 at position " + at + " or earlier";
+                   ? say("{}: cos and sin are first off by {} at position {}", chain, level, at)
+                   : say("{}: cos and sin are off by {} at position {} or earlier", chain, level,
+                         at);
     }
-    return fmt::format(
-        "{}: {} up to position {}; largest seen {}", chain,
-        off.exact ? "cos and sin are off by less than 0.01" : "no error of 0.01 seen",
-        whole_text(state.positions.back()),
-        text_below(*std::ranges::max_element(curves.error), kErrorLevels[1]));
+    const plot::Number last = whole_text(state.positions.back());
+    const plot::Number largest =
+        text_below(*std::ranges::max_element(curves.error), kErrorLevels[1]);
+    return off.exact
+               ? say("{}: cos and sin are off by less than {} up to position {}; largest seen {}",
+                     chain, level, last, largest)
+               : say("{}: no error of {} seen up to position {}; largest seen {}", chain, level,
+                     last, largest);
 }
 
 /// The values of all curves of a panel at a position, drawn there or not.
@@ -169,10 +174,10 @@ plot::Figure figure(const Scene& scene, const PrecisionState& state) {
     plot::Figure figure;
     figure.view = "precision";
     figure.title = title(state);
-    figure.subtitle = fmt::format(
-        "Sampled positions to {}, each rounding as hardware does it. Scores: m = {}, n = {}, "
-        "moved together.",
-        whole_text(state.positions.back()), whole_text(state.m), whole_text(state.n));
+    figure.subtitle =
+        say("Sampled positions to {}, each rounding as hardware does it. Scores: m = {}, n = {}, "
+            "moved together.",
+            whole_text(state.positions.back()), whole_text(state.m), whole_text(state.n));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.legend = chain_legend(state);
     figure.row_weights = {1.0, 1.0};

@@ -72,7 +72,7 @@ inline constexpr double kPrecisionFloor = 1e-17;
 /// violation_worst and violation_typical (of q_m . k_n when both move there, over |q| |k|).
 plot::DataTable precision_data(const PrecisionState& state);
 
-std::string precision_report(const PrecisionState& state);
+plot::Text precision_report(const PrecisionState& state);
 
 View precision_view();
 

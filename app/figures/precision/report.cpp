@@ -40,10 +40,10 @@ std::string curve_table(const PrecisionState& state, std::vector<double> ChainCu
 
 }  // namespace
 
-std::string precision_report(const PrecisionState& state) {
-    std::string text =
-        fmt::format("How each chain computes, and where it goes wrong up to position {}\n",
-                    whole_text(state.positions.back()));
+plot::Text precision_report(const PrecisionState& state) {
+    plot::Text text =
+        plot::say("How each chain computes, and where it goes wrong up to position {}\n",
+                  whole_text(state.positions.back()));
     std::vector<std::vector<std::string>> rows;
     for (const ChainCurves& curves : state.chains) {
         rows.push_back({curves.chain->id, reached_text(curves.reached[0]),
@@ -56,14 +56,14 @@ std::string precision_report(const PrecisionState& state) {
                        rows);
     text += "\nLargest error of cos and sin at the sampled positions of a step\n" +
             curve_table(state, &ChainCurves::error);
-    text += fmt::format(
+    text += plot::say(
                 "Change of q_m · k_n (m = {}, n = {}) when both move there, over |q| |k|, "
                 "worst q and k\n",
                 state.m, state.n) +
             curve_table(state, &ChainCurves::worst);
-    text += "The same for random q and k, root mean square\n" +
+    text += plot::say("The same for random q and k, root mean square\n") +
             curve_table(state, &ChainCurves::typical);
-    return text + fmt::format(
+    return text + plot::say(
                       "At most {} of each step {} sampled, for {}; the error between them can be "
                       "larger. First positions marked \"at most\" are sampled too.\n",
                       counted(state.samples, "position"), agreeing(state.samples, "is", "are"),

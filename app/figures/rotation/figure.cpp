@@ -16,6 +16,7 @@ namespace {
 
 using plot::Point;
 using plot::Role;
+using plot::say;
 
 constexpr double kReach = 1.2;  ///< of a pair's plane, in radii
 
@@ -64,17 +65,17 @@ std::vector<plot::Mark> plane_marks(const RotationState& state, Index pair) {
 /// Along an axis most pairs stand still, whose wavelength and speed say nothing.
 plot::CornerTexts corner_texts(const RotationState& state, Index pair) {
     if (state.inv_freq(pair) == 0.0) {
-        return {.top_left = fmt::format("pair {}", pair),
+        return {.top_left = say("pair {}", pair),
                 .top_right = "stands still",
-                .bottom_left = "θ 0"};
+                .bottom_left = say("θ {}", 0)};
     }
     const double turned_rad = to_double(state.delta()) * state.inv_freq(pair);
-    return {.top_left = fmt::format("pair {}", pair),
-            .top_right = "λ " + plot::number_text(state.spectrum.wavelength_positions(pair)),
-            .bottom_left = "θ " + plot::number_text(state.inv_freq(pair)),
-            .bottom_right = fmt::format("(n−m)θ {}", std::abs(turned_rad) < 1e4
-                                                         ? small_text(turned_rad, 2)
-                                                         : plot::number_text(turned_rad))};
+    return {.top_left = say("pair {}", pair),
+            .top_right = say("λ {}", plot::number_text(state.spectrum.wavelength_positions(pair))),
+            .bottom_left = say("θ {}", plot::number_text(state.inv_freq(pair))),
+            .bottom_right =
+                say("(n−m)θ {}", std::abs(turned_rad) < 1e4 ? small_text(turned_rad, 2)
+                                                            : plot::number_text(turned_rad))};
 }
 
 /// Where the text beside the ring stands: on the side away from the peak at 0, and above or below
@@ -155,10 +156,10 @@ plot::Panel score_panel(const RotationState& state) {
     plot::Panel panel{
         .id = "score",
         .title = "score against distance n − m",
-        .corners = {.top_right = fmt::format("mean cosine between q and k, {}",
-                                             counted(state.spec.pairs(), "pair"))},
-        .x = {.label =
-                  state.step > 1 ? fmt::format("sampled every {:.0f} positions", state.step) : "",
+        .corners = {.top_right = say("mean cosine between q and k, {}",
+                                     counted(state.spec.pairs(), "pair"))},
+        .x = {.label = state.step > 1 ? say("sampled every {} positions", fixed_text(state.step, 0))
+                                      : plot::Text(),
               .min = -end,
               .max = end,
               .integers = true,
@@ -170,7 +171,7 @@ plot::Panel score_panel(const RotationState& state) {
         plot::Line{.points = state.curve, .role = Role::text, .width = 0.9},
         plot::Points{.points = {{at, score}}, .role = Role::query, .radius_px = 5, .ring = true},
         plot::Label{.at = {at + (place.left ? -0.012 : 0.012) * end, place.y},
-                    .text = "n − m = " + whole_text(state.delta()) + " → " + fixed_text(score, 3),
+                    .text = say("n − m = {} → {}", whole_text(state.delta()), fixed_text(score, 3)),
                     .anchor_x = place.left ? 1.0 : 0.0,
                     .anchor_y = place.anchor_y,
                     .mono = true,
@@ -178,36 +179,33 @@ plot::Panel score_panel(const RotationState& state) {
     return panel;
 }
 
-std::string title(const RotationState& state) {
-    const char* rest = "only the distance n − m is left in the score";
+plot::Text speeds_text(const RotationState& state) {
     if (state.along) {
-        return fmt::format(
-            "{} of {} {} {}; {}", state.along->turning, counted(state.spec.pairs(), "pair"),
-            agreeing(state.along->turning, "turns", "turn"), state.along->words(), rest);
+        return say("{} of {} {} {}", state.along->turning, counted(state.spec.pairs(), "pair"),
+                   agreeing(state.along->turning, "turns", "turn"), state.along->words());
     }
     if (state.spec.pairs() == 1) {
-        return fmt::format("The pair turns with the position; {}", rest);
+        return say("The pair turns with the position");
     }
     const Index speeds = different_speeds(state.spectrum);
     if (speeds == 1) {
-        return fmt::format("All pairs turn at one speed; {}", rest);
+        return say("All pairs turn at one speed");
     }
-    if (speeds < state.spec.pairs()) {
-        return fmt::format("The pairs turn at {} speeds; {}", speeds, rest);
-    }
-    return fmt::format("Each pair turns at its own speed; {}", rest);
+    return speeds < state.spec.pairs() ? say("The pairs turn at {} speeds", speeds)
+                                       : say("Each pair turns at its own speed");
 }
 
-std::string subtitle(const RotationState& state) {
+plot::Text title(const RotationState& state) {
+    return speeds_text(state) + "; " + say("only the distance n − m is left in the score");
+}
+
+plot::Text subtitle(const RotationState& state) {
     const Index shown = std::ssize(state.shown);
-    const std::string pairs =
-        shown == state.spec.pairs()
-            ? (shown == 1 ? "the only pair" : fmt::format("all {} pairs", shown))
-            : fmt::format("{} of {}", shown, counted(state.spec.pairs(), "pair"));
-    return fmt::format(
-        "query at position m = {}, key at position n = {}, {}. Dots: earlier "
-        "positions.",
-        whole_text(state.m), whole_text(state.n), pairs);
+    const plot::Text pairs = shown == state.spec.pairs()
+                                 ? (shown == 1 ? say("the only pair") : say("all {} pairs", shown))
+                                 : say("{} of {}", shown, counted(state.spec.pairs(), "pair"));
+    return say("query at position m = {}, key at position n = {}, {}. Dots: earlier positions.",
+               whole_text(state.m), whole_text(state.n), pairs);
 }
 
 /// Its panels stand in it already.

@@ -75,23 +75,25 @@ plot::DataTable rotation_data(const RotationState& state, const std::vector<plot
              {"y", std::move(rows.y)}}};
 }
 
-std::string rotation_report(const RotationState& state) {
+plot::Text rotation_report(const RotationState& state) {
     std::vector<std::vector<std::string>> rows;
     rows.reserve(state.shown.size());
     for (const Index pair : state.shown) {
         rows.push_back(pair_row(state, pair));
     }
     const double score = state.score(state.delta());
-    return fmt::format(
-        "query at m = {}, key at n = {}, distance n − m = {}\n\n{}\n"
-        "score at this distance: {} (mean cosine between q and k over {}),\n"
-        "which is {} as q_m · k_n / sqrt(head_dim)\n",
-        state.m, state.n, fixed_text(to_double(state.delta()), 0),
-        text_table({"pair", "channels", "θ rad/position", "λ positions", "q at m", "k at n",
-                    "(n−m)θ rad", "angle q to k", "part of score"},
-                   rows),
-        fixed_text(score, 6), counted(state.spec.pairs(), "pair"),
-        fixed_text(state.logit(score), 6));
+    return plot::say("query at m = {}, key at n = {}, distance n − m = {}", state.m, state.n,
+                     fixed_text(to_double(state.delta()), 0)) +
+           "\n\n" +
+           text_table({"pair", "channels", "θ rad/position", "λ positions", "q at m", "k at n",
+                       "(n−m)θ rad", "angle q to k", "part of score"},
+                      rows) +
+           "\n" +
+           plot::say(
+               "score at this distance: {} (mean cosine between q and k over {}),\nwhich is {} as "
+               "q_m · k_n / sqrt(head_dim)\n",
+               fixed_text(score, 6), counted(state.spec.pairs(), "pair"),
+               fixed_text(state.logit(score), 6));
 }
 
 }  // namespace ropescope::figures

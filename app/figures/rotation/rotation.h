@@ -64,7 +64,7 @@ Trails make_trails(const RotationState& state, TensorOps& ops, bool live);
 plot::DataTable rotation_data(const RotationState& state, const std::vector<plot::Panel>& panels);
 
 /// A table of the shown pairs, and the score.
-std::string rotation_report(const RotationState& state);
+plot::Text rotation_report(const RotationState& state);
 
 View rotation_view();
 

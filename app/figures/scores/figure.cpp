@@ -16,6 +16,7 @@ namespace {
 
 using plot::Point;
 using plot::Role;
+using plot::say;
 
 constexpr int kMostStems = 256;           ///< pairs that are drawn with stems
 constexpr double kSmallestShown = 1e-13;  ///< of the largest singular value; below is rounding
@@ -99,10 +100,10 @@ plot::Panel shares_panel(const ScoresState& state) {
     }
     plot::Panel panel{
         .id = "shares",
-        .title = fmt::format("pair by pair at n − m = {}", whole_text(state.delta)),
-        .corners = {.top_right = fmt::format(
-                        "{} of {} {} half of Σ |share|", state.carriers.size(), state.spec.pairs(),
-                        agreeing(std::ssize(state.carriers), "makes", "make"))},
+        .title = say("pair by pair at n − m = {}", whole_text(state.delta)),
+        .corners = {.top_right = say("{} of {} {} half of Σ |share|", state.carriers.size(),
+                                     state.spec.pairs(),
+                                     agreeing(std::ssize(state.carriers), "makes", "make"))},
         .x = {.label = "pair",
               .min = -0.75,
               .max = to_double(state.spec.pairs()) - 0.25,
@@ -122,67 +123,64 @@ plot::Panel shares_panel(const ScoresState& state) {
 /// "singular": the singular values of the three tables, each over the largest of its table.
 plot::Panel singular_panel(const ScoresState& state) {
     const double last = to_double(std::ssize(state.rope.values));
-    plot::Panel panel{
-        .id = "singular",
-        .title = "terms that a table of scores needs",
-        .corners = {.top_right = fmt::format("{} × {}", state.contents, state.distances)},
-        .x = {.label = "singular value", .min = 0, .max = last + 1, .integers = true},
-        .y = {.label = "over the largest",
-              .min = 0.3 * kSmallestShown,
-              .max = 10,
-              .scale = plot::AxisScale::log10},
-        .row = 1,
-        .column = 1};
+    plot::Panel panel{.id = "singular",
+                      .title = "terms that a table of scores needs",
+                      .corners = {.top_right = say("{} × {}", state.contents, state.distances)},
+                      .x = {.label = "singular value", .min = 0, .max = last + 1, .integers = true},
+                      .y = {.label = "over the largest",
+                            .min = 0.3 * kSmallestShown,
+                            .max = 10,
+                            .scale = plot::AxisScale::log10},
+                      .row = 1,
+                      .column = 1};
     panel.marks = {singular_points(state.added.values, Role::dim, 2.4 * kDot),
                    singular_points(state.multiplied.values, Role::key, 1.7 * kDot),
                    singular_points(state.rope.values, Role::query, kDot)};
     // Lower left, where only tables of few contents have a point.
-    const auto say = [&](double at, const char* name, Index count, Role role) {
-        panel.marks.emplace_back(
-            plot::Label{.at = {0.06 * last, at},
-                        .text = fmt::format("{}: {}", name, counted(count, "term")),
-                        .role = role,
-                        .anchor_y = 0.5});
+    const auto add = [&](double at, const char* name, Index count, Role role) {
+        panel.marks.emplace_back(plot::Label{.at = {0.06 * last, at},
+                                             .text = say("{}: {}", name, counted(count, "term")),
+                                             .role = role,
+                                             .anchor_y = 0.5});
     };
-    say(1e-7, "RoPE", state.rope.rank, Role::query);
-    say(1e-9, "q·k + bias", state.added.rank, Role::dim);
-    say(1e-11, "q·k × bias", state.multiplied.rank, Role::key);
+    add(1e-7, "RoPE", state.rope.rank, Role::query);
+    add(1e-9, "q·k + bias", state.added.rank, Role::dim);
+    add(1e-11, "q·k × bias", state.multiplied.rank, Role::key);
     return panel;
 }
 
-std::string title(const ScoresState& state) {
+plot::Text title(const ScoresState& state) {
     if (state.spec.pairs() == 1) {
-        return "The only pair carries the score: a cosine part and a sine part of the distance";
+        return say(
+            "The only pair carries the score: a cosine part and a sine part of the distance");
     }
-    return fmt::format("{} of {} {} half of Σ |share|; the effect of distance {} content",
-                       state.carriers.size(), counted(state.spec.pairs(), "pair"),
-                       agreeing(std::ssize(state.carriers), "makes", "make"),
-                       state.rope.rank > 1 ? "depends on the" : "is the same for every");
+    return say("{} of {} {} half of Σ |share|; the effect of distance {} content",
+               state.carriers.size(), counted(state.spec.pairs(), "pair"),
+               agreeing(std::ssize(state.carriers), "makes", "make"),
+               state.rope.rank > 1 ? "depends on the" : "is the same for every");
 }
 
 /// "score +0.67 = cos part ...", with as many decimals, but at least 3, as make the sum of the
 /// rounded parts the rounded score.
-std::string sum_text(const PairShare& total) {
+plot::Text sum_text(const PairShare& total) {
     int decimals = 3;
     const auto rounded = [&](double value) { return std::round(value * std::pow(10, decimals)); };
     while (decimals < 15 && rounded(total.cos_part) + rounded(total.sin_part) !=
                                 rounded(total.cos_part + total.sin_part)) {
         ++decimals;
     }
-    return fmt::format("score {} = cos part {} + J sin part {}", signed_text(total.sum(), decimals),
-                       signed_text(total.cos_part, decimals),
-                       signed_text(total.sin_part, decimals));
+    return say("score {} = cos part {} + J sin part {}", signed_text(total.sum(), decimals),
+               signed_text(total.cos_part, decimals), signed_text(total.sin_part, decimals));
 }
 
-plot::Figure draw(const ScoresState& state, const std::string& content_name) {
+plot::Figure draw(const ScoresState& state, const plot::Text& content_name) {
     using Kind = plot::LegendEntry::Kind;
     plot::Figure figure;
     figure.view = "scores";
     figure.title = title(state);
-    figure.subtitle =
-        fmt::format("At n − m = {}: {}.", whole_text(state.delta), sum_text(state.total)) +
-        (content_name.empty() ? "" : fmt::format(" {}.", content_name)) +
-        score_gain_text(state.spectrum);
+    figure.subtitle = say("At n − m = {}: {}.", whole_text(state.delta), sum_text(state.total)) +
+                      (content_name.empty() ? plot::Text() : " " + content_name + ".") +
+                      score_gain_text(state.spectrum);
     figure.legend = {{"score", plot::Role::text, Kind::line},
                      {"cos part", plot::Role::cos_part, Kind::line, plot::Dash::long_dash},
                      {"J sin part", plot::Role::sin_part, Kind::line, plot::Dash::dotted}};
@@ -253,7 +251,7 @@ ScoresContent content_of_encoder(const AttentionState& measured, const Scene& sc
     return content;
 }
 
-Picture picture_of(const Scene& scene, ScoresContent content, const std::string& content_name,
+Picture picture_of(const Scene& scene, ScoresContent content, const plot::Text& content_name,
                    Engine& engine) {
     const auto state =
         std::make_shared<const ScoresState>(make_scores_state(scene, std::move(content), engine));

@@ -9,13 +9,13 @@
 namespace ropescope::figures {
 namespace {
 
-std::string separability_text(const ScoresState& state) {
-    return fmt::format(
-        "Non-separability: of the table of {} contents by {} distances, {:.3g} % of the sum of "
+plot::Text separability_text(const ScoresState& state) {
+    return plot::say(
+        "Non-separability: of the table of {} contents by {} distances, {} % of the sum of "
         "squares lies beyond the first singular value. Singular values above 1e-10 of the "
         "largest: {}; of q·k times a bias of the distance {}, of q·k plus a bias {}.\n\n",
-        state.contents, state.distances, 100 * state.beyond, state.rope.rank, state.multiplied.rank,
-        state.added.rank);
+        state.contents, state.distances, general_text(100 * state.beyond, 3), state.rope.rank,
+        state.multiplied.rank, state.added.rank);
 }
 
 std::string pair_table(const ScoresState& state) {
@@ -44,12 +44,12 @@ std::string singular_table(const ScoresState& state) {
 
 }  // namespace
 
-std::string scores_report(const ScoresState& state) {
+plot::Text scores_report(const ScoresState& state) {
     std::string carriers;
     for (Index i = 0; i < std::min<Index>(16, std::ssize(state.carriers)); ++i) {
         carriers += (i == 0 ? "" : ", ") + fmt::format("{}", state.carriers[i]);
     }
-    return fmt::format(
+    return plot::say(
                "At n − m = {} the mean cosine is {}: cos part {}, J sin part {}.\n"
                "{} of {} {} half of the sum of the magnitudes of all shares: {}{}.\n",
                whole_text(state.delta), signed_text(state.total.sum(), 5),

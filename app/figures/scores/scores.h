@@ -63,7 +63,7 @@ ScoresState make_scores_state(const Scene& scene, ScoresContent content, Engine&
 plot::DataTable scores_data(const ScoresState& state);
 
 /// The scene's score, its pairs, and the singular values.
-std::string scores_report(const ScoresState& state);
+plot::Text scores_report(const ScoresState& state);
 
 View scores_view();
 

@@ -15,6 +15,14 @@
 #include "core/scaling/scaling.h"
 
 namespace ropescope::figures {
+namespace {
+
+/// With as many digits as it takes to read the same value back, for reports.
+plot::Number shortest(double value) {
+    return {fmt::format("{}", value), value};
+}
+
+}  // namespace
 
 std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum,
                                          Index pair) {
@@ -26,18 +34,20 @@ std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& s
             {"wavelength", wavelength_text(spectrum.wavelength_positions(pair), " positions")}};
 }
 
-std::string describe_encoding(const RopeSpec& spec) {
+plot::Text describe_encoding(const RopeSpec& spec) {
+    const plot::Text text = plot::say("head_dim {}, rotary_dim {}, base {}, {}", spec.head_dim,
+                                      spec.rotary_dim, shortest(spec.base), to_string(spec.layout));
     return std::holds_alternative<NoScaling>(spec.scaling)
-               ? describe(spec)
-               : describe(spec) + "\nscaling " + describe_scaling(spec);
+               ? text
+               : text + "\n" + plot::say("scaling {}", describe_scaling(spec));
 }
 
-std::string encoding_sizes(const RopeSpec& spec, std::string_view between) {
-    const std::string rotary = spec.rotary_dim == spec.head_dim
-                                   ? ""
-                                   : fmt::format("{}{} rotary", between, spec.rotary_dim);
-    return fmt::format("head_dim {}{}{}base {}", spec.head_dim, rotary, between,
-                       plot::exact_number_text(spec.base));
+plot::Text encoding_sizes(const RopeSpec& spec, std::string_view between) {
+    const plot::Text rotary = spec.rotary_dim == spec.head_dim
+                                  ? plot::Text()
+                                  : plot::say("{}{} rotary", between, spec.rotary_dim);
+    return plot::say("head_dim {}{}{}base {}", spec.head_dim, rotary, between,
+                     plot::exact_number_text(spec.base));
 }
 
 std::string scaling_name(std::string_view type) {
@@ -49,13 +59,13 @@ std::string scaling_name(std::string_view type) {
     return std::string(found == std::end(kNames) ? type : found->second);
 }
 
-std::string scaling_words(const Scaling& scaling) {
-    std::string text = scaling_name(scaling_type(scaling));
+plot::Text scaling_words(const Scaling& scaling) {
+    plot::Text text = scaling_name(scaling_type(scaling));
     if (const double factor = extension_factor(scaling); factor != 1.0) {
-        text += " × " + plot::number_text(factor);
+        text += plot::say(" × {}", plot::number_text(factor));
     }
     if (const auto original = original_positions(scaling)) {
-        text += " from " + whole_text(*original);
+        text += plot::say(" from {}", whole_text(*original));
     }
     return text;
 }
@@ -64,18 +74,17 @@ Index different_speeds(const Spectrum& spectrum) {
     return std::ssize(std::set<double>(spectrum.inv_freq_rad.begin(), spectrum.inv_freq_rad.end()));
 }
 
-std::string describe_scaling(const RopeSpec& spec) {
+plot::Text describe_scaling(const RopeSpec& spec) {
     const Spectrum spectrum = make_spectrum(spec);
-    std::string text = scaling_json(spec.scaling).dump();
-    if (depends_on_seq_len(spec.scaling)) {
-        text +=
-            spec.seq_len == 0 ? ", seq_len not known" : fmt::format(", seq_len {}", spec.seq_len);
-    }
-    text += fmt::format("; attention factor {:.6g}", spectrum.attention_factor);
-    if (spectrum.softmax_scale_factor != 1.0) {
-        text += fmt::format(", softmax scale times {:.6g}", spectrum.softmax_scale_factor);
-    }
-    return text;
+    const plot::Text length = !depends_on_seq_len(spec.scaling) ? plot::Text()
+                              : spec.seq_len == 0               ? plot::say(", seq_len not known")
+                                                  : plot::say(", seq_len {}", spec.seq_len);
+    const double softmax = spectrum.softmax_scale_factor;
+    return plot::say("{}{}; attention factor {}{}", scaling_json(spec.scaling).dump(), length,
+                     general_text(spectrum.attention_factor, 6),
+                     softmax == 1.0
+                         ? plot::Text()
+                         : plot::say(", softmax scale times {}", general_text(softmax, 6)));
 }
 
 RopeSpec at_context(RopeSpec spec, std::int64_t positions) {
@@ -85,7 +94,7 @@ RopeSpec at_context(RopeSpec spec, std::int64_t positions) {
     return spec;
 }
 
-std::string scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum) {
+plot::Text scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum) {
     if (std::holds_alternative<NoScaling>(spec.scaling)) {
         return "";
     }
@@ -95,52 +104,50 @@ std::string scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum) {
     const auto original = original_positions(spec.scaling);
     if (depends_on_seq_len(spec.scaling) && spec.seq_len <= original.value_or(0) &&
         spectrum.inv_freq_rad == make_spectrum(plain).inv_freq_rad) {
-        return fmt::format(" Scaling by {} starts beyond {} positions; set seq_len.", type,
-                           whole_text(original.value_or(0)));
+        return plot::say(" Scaling by {} starts beyond {} positions; set seq_len.", type,
+                         whole_text(original.value_or(0)));
     }
-    const std::string length = depends_on_seq_len(spec.scaling)
-                                   ? fmt::format(", at seq_len {}", whole_text(spec.seq_len))
-                                   : "";
-    return fmt::format(" Scaled by {}, factor {}, attention factor {}{}.", type,
-                       plot::number_text(extension_factor(spec.scaling)),
-                       plot::number_text(spectrum.attention_factor), length);
+    const plot::Text length = depends_on_seq_len(spec.scaling)
+                                  ? plot::say(", at seq_len {}", whole_text(spec.seq_len))
+                                  : plot::Text();
+    return plot::say(" Scaled by {}, factor {}, attention factor {}{}.", type,
+                     plot::number_text(extension_factor(spec.scaling)),
+                     plot::number_text(spectrum.attention_factor), length);
 }
 
-std::string score_gain_text(const Spectrum& spectrum) {
+plot::Text score_gain_text(const Spectrum& spectrum) {
     const double squared = spectrum.attention_factor * spectrum.attention_factor;
-    const double gain = squared * spectrum.softmax_scale_factor;
-    if (gain == 1.0) {
+    const double softmax = spectrum.softmax_scale_factor;
+    if (squared * softmax == 1.0) {
         return "";
     }
-    const std::string table =
-        squared == 1.0 ? ""
-                       : fmt::format("attention factor {:.4g} squared", spectrum.attention_factor);
-    const std::string softmax =
-        spectrum.softmax_scale_factor == 1.0 ? ""
-        : table.empty()                      ? "softmax scale"
-                        : fmt::format("softmax scale times {:.4g}", spectrum.softmax_scale_factor);
-    return fmt::format(" In the model times {:.4g} ({}{}{}).", gain, table,
-                       table.empty() || softmax.empty() ? "" : ", ", softmax);
+    plot::Text why;
+    if (squared != 1.0) {
+        why += plot::say("attention factor {} squared", general_text(spectrum.attention_factor, 4));
+    }
+    if (softmax != 1.0) {
+        why += why.empty() ? plot::say("softmax scale")
+                           : plot::say(", softmax scale times {}", general_text(softmax, 4));
+    }
+    return plot::say(" In the model times {} ({}).", general_text(squared * softmax, 4), why);
 }
 
-std::string without_scaling_text(const Scaling& scaling) {
+plot::Text without_scaling_text(const Scaling& scaling) {
     return std::holds_alternative<NoScaling>(scaling)
-               ? ""
-               : fmt::format(" Shown without the scene's {} scaling.",
-                             scaling_name(scaling_type(scaling)));
+               ? plot::Text()
+               : plot::say(" Shown without the scene's {} scaling.",
+                           scaling_name(scaling_type(scaling)));
 }
 
-std::string report_head(const plot::Figure& figure, const RopeSpec& spec) {
+plot::Text report_head(const plot::Figure& figure, const RopeSpec& spec) {
     return plot::plain_formula(figure.title + "\n" + figure.subtitle) + "\n" +
            describe_encoding(spec) + "\n\n";
 }
 
-std::string pass_through_text(const RopeSpec& spec) {
-    if (spec.rotary_dim == spec.head_dim) {
-        return "";
-    }
-    return fmt::format("Channels {} to {} pass through unrotated.", spec.rotary_dim,
-                       spec.head_dim - 1);
+plot::Text pass_through_text(const RopeSpec& spec) {
+    return spec.rotary_dim == spec.head_dim ? plot::Text()
+                                            : plot::say("Channels {} to {} pass through unrotated.",
+                                                        spec.rotary_dim, spec.head_dim - 1);
 }
 
 // Chooses a colour and a dash for each scaling method.

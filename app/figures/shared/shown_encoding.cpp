@@ -55,8 +55,8 @@ std::string unusual_positions(const RotaryScheme& scheme, Index axis) {
 
 }  // namespace
 
-std::string AlongAxis::words() const {
-    return fmt::format("along {} of {}", axis == kAllAxes ? "all axes at once" : axis, model);
+plot::Text AlongAxis::words() const {
+    return plot::say("along {} of {}", axis == kAllAxes ? "all axes at once" : axis, model);
 }
 
 const Part& axes_part(const Model& model, AxesPart part) {
@@ -105,19 +105,21 @@ std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& s
     return readouts;
 }
 
-std::string report_head(const plot::Figure& figure, const RopeSpec& spec,
-                        const std::optional<AlongAxis>& along) {
+plot::Text report_head(const plot::Figure& figure, const RopeSpec& spec,
+                       const std::optional<AlongAxis>& along) {
     if (!along) {
         return report_head(figure, spec);
     }
-    return fmt::format("{}\n{}\nhead_dim {}, {} {}\n\n", figure.title, figure.subtitle,
-                       spec.head_dim, counted(spec.pairs(), "pair"), along->words());
+    return std::string(figure.title) + "\n" + std::string(figure.subtitle) + "\n" +
+           plot::say("head_dim {}, {} {}", spec.head_dim, counted(spec.pairs(), "pair"),
+                     along->words()) +
+           "\n\n";
 }
 
-std::string along_sentence(const std::optional<AlongAxis>& along) {
+plot::Text along_sentence(const std::optional<AlongAxis>& along) {
     return along && !along->positions.empty()
-               ? fmt::format(" Patches do not lie at whole positions ({}).", along->positions)
-               : "";
+               ? plot::say(" Patches do not lie at whole positions ({}).", along->positions)
+               : plot::Text();
 }
 
 // Finds the axis of each pair, and counts the pairs of each axis.

@@ -25,7 +25,7 @@ struct AlongAxis {
     std::string positions;  ///< how they are made, if they are not whole; empty if they are
 
     /// "along h of Qwen2-VL 7B"
-    std::string words() const;
+    plot::Text words() const;
 };
 
 struct ShownEncoding {
@@ -50,11 +50,11 @@ ChannelPair channels_of(const RopeSpec& spec, const std::optional<AlongAxis>& al
 std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum,
                                          const std::optional<AlongAxis>& along, Index pair);
 /// As report_head() of describe.h; along an axis it names the model in place of the encoding.
-std::string report_head(const plot::Figure& figure, const RopeSpec& spec,
-                        const std::optional<AlongAxis>& along);
+plot::Text report_head(const plot::Figure& figure, const RopeSpec& spec,
+                       const std::optional<AlongAxis>& along);
 /// " Patches do not lie at whole positions (w: centre of the column from -1 to 1)." Empty if they
 /// do, and without an axis.
-std::string along_sentence(const std::optional<AlongAxis>& along);
+plot::Text along_sentence(const std::optional<AlongAxis>& along);
 
 // Which axis turns each pair of a scheme, for several views.
 

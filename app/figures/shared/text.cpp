@@ -23,27 +23,31 @@ std::string with_true_minus(std::string text) {
 
 }  // namespace
 
-std::string fixed_text(double value, int decimals) {
-    return with_true_minus(fmt::format("{:.{}f}", value, decimals));
+plot::Number fixed_text(double value, int decimals) {
+    return {with_true_minus(fmt::format("{:.{}f}", value, decimals)), value};
 }
 
-std::string small_text(double value, int decimals) {
+plot::Number small_text(double value, int decimals) {
     return value == 0 || std::abs(value) >= 0.1 ? fixed_text(value, decimals)
                                                 : plot::few_digits_text(value, decimals);
 }
 
-std::string signed_text(double value, int decimals) {
-    const std::string text = fixed_text(value, decimals);
-    return text.starts_with(kMinus) ? text : "+" + text;
+plot::Number signed_text(double value, int decimals) {
+    const plot::Number number = fixed_text(value, decimals);
+    return number.starts_with(kMinus) ? number : plot::Number("+" + number, value);
+}
+
+plot::Number general_text(double value, int digits) {
+    return {fmt::format("{:.{}g}", value, digits), value};
 }
 
 std::string point_text(double x, double y) {
     return "( " + signed_text(x, 3) + ", " + signed_text(y, 3) + " )";
 }
 
-std::string whole_text(Index value) {
-    const double magnitude = std::abs(to_double(value));
-    return (value < 0 ? kMinus : "") + plot::number_text(magnitude);
+plot::Number whole_text(Index value) {
+    const double exact = to_double(value);
+    return {(value < 0 ? kMinus : "") + plot::number_text(std::abs(exact)), exact};
 }
 
 double two_digits_up(double value) {
@@ -54,12 +58,12 @@ double two_digits_up(double value) {
     return std::ceil(value / unit) * unit;
 }
 
-std::string counted(Index count, const std::string& noun) {
+plot::Number counted(Index count, const std::string& noun) {
     return counted(count, noun, noun + "s");
 }
 
-std::string counted(Index count, const std::string& noun, const std::string& plural) {
-    return whole_text(count) + " " + (count == 1 ? noun : plural);
+plot::Number counted(Index count, const std::string& noun, const std::string& plural) {
+    return {whole_text(count) + " " + (count == 1 ? noun : plural), to_double(count)};
 }
 
 std::string_view agreeing(Index count, std::string_view one, std::string_view several) {

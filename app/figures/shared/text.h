@@ -7,22 +7,25 @@
 #include <vector>
 
 #include "app/plot/figure.h"
+#include "app/plot/sentence.h"
 #include "core/base/index.h"
 #include "core/base/text_table.h"
 
 namespace ropescope::figures {
 
 /// "+0.878", "−0.989": always signed, with a true minus, so that columns do not jump.
-std::string signed_text(double value, int decimals);
+plot::Number signed_text(double value, int decimals);
 /// "−2.214", "0.732"
-std::string fixed_text(double value, int decimals);
+plot::Number fixed_text(double value, int decimals);
 /// fixed_text(), but as many significant digits below 0.1: a number other than zero never becomes
 /// "0.000".
-std::string small_text(double value, int decimals);
+plot::Number small_text(double value, int decimals);
+/// As fmt's "g" writes it with so many digits, for reports.
+plot::Number general_text(double value, int digits);
 /// "( +0.878, −0.479 )"
 std::string point_text(double x, double y);
 /// "131 072", "−7": every digit below 1e9, thin spaces between thousands, a true minus.
-std::string whole_text(Index value);
+plot::Number whole_text(Index value);
 /// "43.21", "43.21 positions" with such a unit behind it; "stands still" for the infinite
 /// wavelength of a pair that does not turn.
 std::string wavelength_text(double wavelength, std::string_view unit = "");
@@ -30,9 +33,9 @@ std::string wavelength_text(double wavelength, std::string_view unit = "");
 /// larger.
 double two_digits_up(double value);
 /// "18 pairs", "1 pair"
-std::string counted(Index count, const std::string& noun);
+plot::Number counted(Index count, const std::string& noun);
 /// The same for a noun with a plural of its own: "1 spectrum", "2 spectra".
-std::string counted(Index count, const std::string& noun, const std::string& plural);
+plot::Number counted(Index count, const std::string& noun, const std::string& plural);
 /// The verb after a count: "never finishes" for 1 of them, "never finish" for any other number.
 std::string_view agreeing(Index count, std::string_view one, std::string_view several);
 

@@ -14,6 +14,7 @@ namespace ropescope::figures {
 namespace {
 
 using plot::Role;
+using plot::say;
 
 plot::Axis value_axis(const SpectrumState& state) {
     double lowest = state.limit(), highest = state.limit();
@@ -65,7 +66,7 @@ void add_bands(plot::Panel& panel, const SpectrumState& state) {
     while (slowed > kept && state.slowdown(slowed - 1) > factor * (1.0 - kSame)) {
         --slowed;
     }
-    const auto add = [&](Index first, Index last, double opacity, const std::string& label) {
+    const auto add = [&](Index first, Index last, double opacity, const plot::Text& label) {
         if (last > first) {
             panel.marks.emplace_back(plot::Band{.first = to_double(first) - 0.5,
                                                 .last = to_double(last) - 0.5,
@@ -75,8 +76,8 @@ void add_bands(plot::Panel& panel, const SpectrumState& state) {
         }
     };
     add(0, kept, 0.0, "kept");
-    add(kept, slowed, 0.9, "blended");
-    add(slowed, state.spec.pairs(), 0.45, "slowed × " + plot::number_text(factor));
+    add(kept, slowed, 0.9, say("blended"));
+    add(slowed, state.spec.pairs(), 0.45, say("slowed × {}", plot::number_text(factor)));
 }
 
 /// Pairs that finish a turn as dots, the others as rings.
@@ -110,8 +111,8 @@ void add_selected(plot::Panel& panel, const SpectrumState& state) {
     const bool below = right_half != rising;
     panel.marks.emplace_back(
         plot::Label{.at = {x, value},
-                    .text = fmt::format("pair {}: {}{}", pair, plot::number_text(value),
-                                        state.wavelengths ? " positions" : " rad/position"),
+                    .text = say("pair {}: {} {}", pair, plot::number_text(value),
+                                state.wavelengths ? "positions" : "rad/position"),
                     .anchor_x = right_half ? 1.0 : 0.0,
                     .anchor_y = below ? 1.0 : 0.0,
                     .away_px = 9});
@@ -133,7 +134,7 @@ plot::Panel spectrum_panel(const SpectrumState& state) {
                                         .last = above ? panel.y.max : limit});
     if (state.unfinished_count > 0) {
         panel.marks.emplace_back(plot::Label{.at = {panel.x.min, limit},
-                                             .text = "never a full turn",
+                                             .text = say("never a full turn"),
                                              .role = Role::dim,
                                              .anchor_y = above ? 0.0 : 1.0,
                                              .away_px = 4});
@@ -142,14 +143,14 @@ plot::Panel spectrum_panel(const SpectrumState& state) {
         plot::Rule{.vertical = false,
                    .at = limit,
                    .role = Role::dim,
-                   .label = "one turn in " + whole_text(state.context) + " positions"});
+                   .label = say("one turn in {} positions", whole_text(state.context))});
     add_bands(panel, state);
     if (state.trained > 0 && state.trained != state.context) {
         panel.marks.emplace_back(
             plot::Rule{.vertical = false,
                        .at = state.turn_in(to_double(state.trained)),
                        .role = Role::dim,
-                       .label = "one turn in the trained " + whole_text(state.trained)});
+                       .label = say("one turn in the trained {}", whole_text(state.trained))});
     }
     add_overlays(panel, state);
     add_pairs(panel.marks, state);
@@ -158,51 +159,52 @@ plot::Panel spectrum_panel(const SpectrumState& state) {
 }
 
 /// Of the pairs that turn along an axis.
-std::string title_along(const SpectrumState& state) {
+plot::Text title_along(const SpectrumState& state) {
     const AlongAxis& along = *state.along;
-    const std::string turning =
-        fmt::format("{} of {} {} {}", along.turning, counted(state.spec.pairs(), "pair"),
-                    agreeing(along.turning, "turns", "turn"), along.words());
+    const plot::Text turning =
+        say("{} of {} {} {}", along.turning, counted(state.spec.pairs(), "pair"),
+            agreeing(along.turning, "turns", "turn"), along.words());
     return state.unfinished_count == 0
                ? turning
-               : fmt::format("{}; {} of them {} a turn within {}", turning, state.unfinished_count,
-                             agreeing(state.unfinished_count, "never finishes", "never finish"),
-                             counted(state.context, "position"));
+               : turning + say("; {} of them {} a turn within {}", state.unfinished_count,
+                               agreeing(state.unfinished_count, "never finishes", "never finish"),
+                               counted(state.context, "position"));
 }
 
-std::string title(const SpectrumState& state) {
+plot::Text title(const SpectrumState& state) {
     if (state.along) {
         return title_along(state);
     }
     const Index pairs = state.spec.pairs();
     const int unfinished = state.unfinished_count;
-    const std::string within = counted(state.context, "position");
+    const plot::Number within = counted(state.context, "position");
     if (unfinished == 0) {
-        return fmt::format("{} at least once within {}",
-                           pairs == 1 ? "The only pair turns" : "Every pair turns", within);
+        return say("{} at least once within {}",
+                   pairs == 1 ? "The only pair turns" : "Every pair turns", within);
     }
     if (unfinished == pairs) {
-        return fmt::format("{} a turn within {}",
-                           pairs == 1 ? "The only pair never finishes" : "No pair ever finishes",
-                           within);
+        return say("{} a turn within {}",
+                   pairs == 1 ? "The only pair never finishes" : "No pair ever finishes", within);
     }
-    return fmt::format("{} of {} {} a turn within {}", unfinished, counted(pairs, "pair"),
-                       agreeing(unfinished, "never finishes", "never finish"), within);
+    return say("{} of {} {} a turn within {}", unfinished, counted(pairs, "pair"),
+               agreeing(unfinished, "never finishes", "never finish"), within);
 }
 
-std::string subtitle(const SpectrumState& state) {
+plot::Text subtitle(const SpectrumState& state) {
     const std::string_view quantity = state.wavelengths ? "Wavelength" : "Inverse frequency";
+    plot::Text text;
     if (state.along) {
-        return fmt::format("{} of each pair that turns.{}", quantity, along_sentence(state.along)) +
-               (state.unfinished_count > 0 ? " Rings: less than one turn within the context." : "");
+        text += say("{} of each pair that turns.", quantity) + along_sentence(state.along);
+    } else {
+        text +=
+            say("{} of each pair, base {}.", quantity, plot::exact_number_text(state.spec.base)) +
+            scaling_sentence(state.spec, state.spectrum);
     }
-    std::string text = fmt::format("{} of each pair, base {}.", quantity,
-                                   plot::exact_number_text(state.spec.base));
-    text += scaling_sentence(state.spec, state.spectrum);
     if (state.unfinished_count > 0) {
-        text += " Rings: less than one turn within the context.";
+        text += say(" Rings: less than one turn within the context.");
     }
-    if (const std::string pass_through = pass_through_text(state.spec); !pass_through.empty()) {
+    if (const plot::Text pass_through = pass_through_text(state.spec);
+        !state.along && !pass_through.empty()) {
         text += " " + pass_through;
     }
     return text;

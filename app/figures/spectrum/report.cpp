@@ -34,7 +34,7 @@ plot::DataTable spectrum_data(const SpectrumState& state) {
     return table;
 }
 
-std::string spectrum_report(const SpectrumState& state) {
+plot::Text spectrum_report(const SpectrumState& state) {
     const std::vector<Index> shown = evenly_chosen(state.spec.pairs(), 64);
     std::vector<std::vector<std::string>> rows;
     for (const Index chosen : shown) {
@@ -51,13 +51,13 @@ std::string spectrum_report(const SpectrumState& state) {
                         state.unfinished(pair) ? "never a full turn" : "",
                         pair == state.selected ? "selected" : ""});
     }
-    std::string text = text_table(
+    plot::Text text = text_table(
         {"pair", "channels", "θ rad/position", "λ positions",
          fmt::format("turns in {}", state.context), state.scaled() ? "slowdown" : "", "", ""},
         rows);
     if (std::ssize(shown) < state.spec.pairs()) {
-        text += fmt::format("{} of {} pairs, evenly chosen; the CSV has all\n", shown.size(),
-                            state.spec.pairs());
+        text += plot::say("{} of {} pairs, evenly chosen; the CSV has all\n", shown.size(),
+                          state.spec.pairs());
     }
     return text;
 }

@@ -63,7 +63,7 @@ SpectrumState make_spectrum_state(const Scene& scene);
 plot::DataTable spectrum_data(const SpectrumState& state);
 
 /// A table of every pair, or of an even choice of 64 pairs if there are more.
-std::string spectrum_report(const SpectrumState& state);
+plot::Text spectrum_report(const SpectrumState& state);
 
 View spectrum_view();
 

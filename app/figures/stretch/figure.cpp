@@ -16,6 +16,7 @@ namespace {
 
 using plot::Point;
 using plot::Role;
+using plot::say;
 
 plot::Line line_of(const StretchRow& row) {
     const MethodLook look = method_look(row.type);
@@ -55,32 +56,31 @@ plot::Area unseen_area(const StretchState& state) {
 }
 
 /// What the method is given at this length, in a few words.
-std::string settings_text(const StretchState& state, const StretchRow& row) {
+plot::Text settings_text(const StretchState& state, const StretchRow& row) {
     if (row.method == demo::StretchMethod::none || state.factor == 1.0) {
         return "as trained";
     }
-    std::string text = "factor " + plot::number_text(state.factor);
+    plot::Text text = say("factor {}", plot::number_text(state.factor));
     if (const auto* ntk = std::get_if<NtkScaling>(&row.spec.scaling)) {
-        text += ", so base " +
-                plot::number_text(std::round(scaled_base(*ntk, frequency_input(row.spec))));
+        text += say(", so base {}",
+                    plot::number_text(std::round(scaled_base(*ntk, frequency_input(row.spec)))));
     }
     if (const auto* yarn = std::get_if<YarnScaling>(&row.spec.scaling)) {
-        text += fmt::format(" from {}, β {} and {}, cos/sin × {}", yarn->original_positions,
-                            plot::number_text(yarn->beta_fast), plot::number_text(yarn->beta_slow),
-                            plot::number_text(row.spectrum.attention_factor));
+        text += say(" from {}, β {} and {}, cos/sin × {}", yarn->original_positions,
+                    plot::number_text(yarn->beta_fast), plot::number_text(yarn->beta_slow),
+                    plot::number_text(row.spectrum.attention_factor));
     }
     if (const auto* llama3 = std::get_if<Llama3Scaling>(&row.spec.scaling)) {
-        text += fmt::format(" from {}, low {}, high {}", llama3->original_positions,
-                            plot::number_text(llama3->low_freq_factor),
-                            plot::number_text(llama3->high_freq_factor));
+        text += say(" from {}, low {}, high {}", llama3->original_positions,
+                    plot::number_text(llama3->low_freq_factor),
+                    plot::number_text(llama3->high_freq_factor));
     }
     return text;
 }
 
 /// The settings are words, so they begin at the left of their column.
-void add_method_line(plot::Panel& panel, double line, std::vector<std::string> cells, Role role) {
-    const std::string settings = cells.back();
-    cells.pop_back();
+void add_method_line(plot::Panel& panel, double line, const std::vector<std::string>& cells,
+                     const plot::Text& settings, Role role) {
     const double column = to_double(std::ssize(cells));
     add_line(panel, line, cells, role);
     panel.marks.emplace_back(
@@ -89,7 +89,7 @@ void add_method_line(plot::Panel& panel, double line, std::vector<std::string> c
 
 }  // namespace
 
-std::string percent_text(double share) {
+plot::Number percent_text(double share) {
     return fixed_text(100 * share, 1);
 }
 
@@ -140,7 +140,7 @@ plot::Panel turns_panel(const StretchState& state) {
     const Index pairs = state.unscaled().spectrum.pairs();
     plot::Panel panel{
         .id = "turns",
-        .title = fmt::format("turns within {} tokens", whole_text(state.length)),
+        .title = say("turns within {} tokens", whole_text(state.length)),
         .x = {.label = "pair", .min = -0.5, .max = to_double(pairs) - 0.5, .integers = true},
         .y = {.label = "turns",
               .min = 0.5 * state.trained_turns(pairs - 1),
@@ -168,19 +168,16 @@ plot::Panel turns_panel(const StretchState& state) {
 }  // namespace
 
 std::vector<std::string> stretch_header() {
-    return {"method", "% right", "to trained", "slower pairs", "new angles", "settings"};
+    return {"method", "% right", "to trained", "slower pairs", "new angles"};
 }
 
 std::vector<std::string> stretch_cells(const StretchState& state, const StretchRow& row) {
     const double change = row.count.share() - state.share(row, demo::kTrainedLength);
-    return {scaling_name(row.type),
-            percent_text(row.count.share()),
+    return {scaling_name(row.type), percent_text(row.count.share()),
             row.count.right == demo::demo_scores().held_out.of(demo::RopeChange::none).right
-                ? "0.0"
+                ? std::string("0.0")
                 : signed_text(100 * change, 1),
-            fmt::format("{}", row.slower),
-            fmt::format("{}", row.unseen),
-            settings_text(state, row)};
+            fmt::format("{}", row.slower), fmt::format("{}", row.unseen)};
 }
 
 namespace {
@@ -188,12 +185,12 @@ namespace {
 plot::Panel stretch_methods_panel(const StretchState& state) {
     const std::vector<std::string> header = stretch_header();
     plot::Panel panel =
-        lines_panel("methods", to_double(std::ssize(header)), std::ssize(state.rows) + 1, 1);
+        lines_panel("methods", to_double(std::ssize(header)) + 1, std::ssize(state.rows) + 1, 1);
     panel.column_span = 2;
-    add_method_line(panel, 0, header, Role::dim);
+    add_method_line(panel, 0, header, "settings", Role::dim);
     // The settings are long: they go first, so that all that was counted stays.
     constexpr int kKeep[] = {9, 8, 5, 3, 4, 2};
-    for (Index column = 0; column < std::ssize(header); ++column) {
+    for (Index column = 0; column < std::ssize(kKeep); ++column) {
         const double x = to_double(column);
         panel.columns.push_back({.first = x, .last = x + 1, .keep = kKeep[column]});
     }
@@ -201,29 +198,28 @@ plot::Panel stretch_methods_panel(const StretchState& state) {
     double line = 1;
     for (const StretchRow& row : state.rows) {
         panel.rows.push_back({.first = -line - 0.5, .last = -line + 0.5});
-        add_method_line(panel, line, stretch_cells(state, row), Role::text);
+        add_method_line(panel, line, stretch_cells(state, row), settings_text(state, row),
+                        Role::text);
         line += 1;
     }
     return panel;
 }
 
-std::string title(const StretchState& state) {
-    const std::string unscaled = percent_text(state.unscaled().count.share());
+plot::Text title(const StretchState& state) {
+    const plot::Number unscaled = percent_text(state.unscaled().count.share());
     if (state.factor == 1.0) {
-        return fmt::format("In texts of {} tokens, as in training: {} % right",
-                           whole_text(state.length), unscaled);
+        return say("In texts of {} tokens, as in training: {} % right", whole_text(state.length),
+                   unscaled);
     }
-    return fmt::format("In texts of {} tokens: {} % right unscaled, {} % with {}",
-                       whole_text(state.length), unscaled, percent_text(state.best().count.share()),
-                       scaling_name(state.best().type));
+    return say("In texts of {} tokens: {} % right unscaled, {} % with {}", whole_text(state.length),
+               unscaled, percent_text(state.best().count.share()), scaling_name(state.best().type));
 }
 
-std::string subtitle(const StretchState& state) {
-    return fmt::format(
-        "A model trained on {} tokens names hidden pieces, {} in all. Factor {} = {} / {}.",
-        whole_text(demo::kTrainedLength), whole_text(state.unscaled().count.of),
-        plot::number_text(state.factor), whole_text(state.length),
-        whole_text(demo::kTrainedLength));
+plot::Text subtitle(const StretchState& state) {
+    return say("A model trained on {} tokens names hidden pieces, {} in all. Factor {} = {} / {}.",
+               whole_text(demo::kTrainedLength), whole_text(state.unscaled().count.of),
+               plot::number_text(state.factor), whole_text(state.length),
+               whole_text(demo::kTrainedLength));
 }
 
 plot::Figure figure(const StretchState& state) {
@@ -273,6 +269,7 @@ std::vector<plot::Readout> method_readouts(const StretchState& state, plot::Poin
     for (std::size_t i = 0; i < names.size(); ++i) {
         values.push_back({names[i], cells[i]});
     }
+    values.push_back({"settings", settings_text(state, row)});
     return values;
 }
 

@@ -16,18 +16,14 @@ double largest_error_points(Index of) {
 
 }  // namespace
 
-std::string stretch_report(const StretchState& state) {
+plot::Text stretch_report(const StretchState& state) {
     std::vector<std::vector<std::string>> table;
     for (const StretchRow& row : state.rows) {
-        std::vector<std::string> cells = stretch_cells(state, row);
-        cells.pop_back();  // the settings stand below, as a config.json writes them
-        table.push_back(std::move(cells));
+        table.push_back(stretch_cells(state, row));
     }
-    std::vector<std::string> header = stretch_header();
-    header.pop_back();
     const demo::TextScores& scores = demo::demo_scores().held_out;
-    std::string text = text_table(header, table);
-    text += fmt::format(
+    plot::Text text = text_table(stretch_header(), table);
+    text += plot::say(
         "\nto trained: points more or fewer than in texts of {} tokens. A share has a standard "
         "error of at most {} points.\n",
         whole_text(demo::kTrainedLength),
@@ -36,13 +32,13 @@ std::string stretch_report(const StretchState& state) {
         "slower pairs: pairs that turn slower than in training\n"
         "new angles: pairs that finished no turn in a text of the training and reach angles that "
         "no such text had\n";
-    text += fmt::format(
+    text += plot::say(
         "For comparison, in texts of {} tokens: with RoPE switched off {} % are right, and a model "
         "trained without positions names {} %.\n\n",
         whole_text(demo::kTrainedLength), percent_text(scores.of(demo::RopeChange::off).share()),
         percent_text(scores.no_position.share()));
     for (const StretchRow& row : state.rows) {
-        text += fmt::format("{}: {}\n", row.type, describe_scaling(row.spec));
+        text += plot::say("{}: {}\n", row.type, describe_scaling(row.spec));
     }
     return text;
 }

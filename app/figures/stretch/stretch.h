@@ -49,9 +49,9 @@ struct StretchState {
 StretchState make_stretch_state(const Scene& scene);
 
 /// "27.6": a share in percent.
-std::string percent_text(double share);
+plot::Number percent_text(double share);
 /// The header of the table, and the cells of a row: method, % right, points more or fewer than at
-/// the trained length, slower pairs, pairs at new angles, and the settings of the method.
+/// the trained length, slower pairs, pairs at new angles.
 std::vector<std::string> stretch_header();
 std::vector<std::string> stretch_cells(const StretchState& state, const StretchRow& row);
 
@@ -59,7 +59,7 @@ std::vector<std::string> stretch_cells(const StretchState& state, const StretchR
 /// turns_in_text, attention_factor: one row for each method, length and pair.
 plot::DataTable stretch_data(const StretchState& state);
 
-std::string stretch_report(const StretchState& state);
+plot::Text stretch_report(const StretchState& state);
 
 View stretch_view();
 

@@ -16,6 +16,7 @@ namespace {
 
 using plot::Point;
 using plot::Role;
+using plot::say;
 
 /// Positions on the x axis: whole positions in the middle of their cells, and a margin on the left
 /// for the mark of the selected pair.
@@ -81,27 +82,28 @@ void add_heat_marks(plot::Panel& panel, const TableState& state) {
         .at = {m, top}, .text = "m", .role = Role::query, .anchor_x = 0.5, .anchor_y = 0.0});
 }
 
-std::string trace_text(const TableState& state) {
+plot::Text trace_text(const TableState& state) {
     const double wavelength = state.spectrum.wavelength_positions(state.selected);
-    std::string text = (std::isfinite(wavelength) ? "λ " : "") + wavelength_text(wavelength);
+    plot::Text text = std::isfinite(wavelength) ? say("λ {}", plot::number_text(wavelength))
+                                                : say("stands still");
     if (state.shows_query()) {
-        text += "   m = " + whole_text(state.query) + " → " +
-                signed_text(state.value(state.selected, state.query), 3);
+        text += say("   m = {} → {}", whole_text(state.query),
+                    signed_text(state.value(state.selected, state.query), 3));
     }
     return text;
 }
 
 /// A thinned trace is a mean, and its title says so; a mean over more than a turn is small.
-std::string trace_title(const TableState& state) {
+plot::Text trace_title(const TableState& state) {
     const TableGrid& grid = state.grid;
     const Index pair = state.selected;
     if (grid.block == 1) {
-        return fmt::format("pair {}", pair);
+        return say("pair {}", pair);
     }
     const bool averages_out = state.spectrum.wavelength_positions(pair) < to_double(grid.block);
-    return fmt::format("pair {}, {} of {} positions each{}", pair,
-                       grid.quantity == TableQuantity::angle ? "angle of the mean" : "mean",
-                       whole_text(grid.block), averages_out ? ": turns average out" : "");
+    return say("pair {}, {} of {} positions each{}", pair,
+               grid.quantity == TableQuantity::angle ? "angle of the mean" : "mean",
+               whole_text(grid.block), averages_out ? ": turns average out" : "");
 }
 
 Role quantity_role(TableQuantity quantity) {
@@ -150,7 +152,7 @@ plot::Panel heat_panel(const TableState& state) {
                       .min = -limit,
                       .max = limit,
                       .map = plot::ColorMap::diverging,
-                      .label = (grid.block > 1 ? "mean of " : "") +
+                      .label = (grid.block > 1 ? say("mean of ") : plot::Text()) +
                                quantity_text(grid.quantity, state.spectrum.attention_factor)});
     add_heat_marks(panel, state);
     return panel;
@@ -181,7 +183,7 @@ plot::Panel trace_panel(const TableState& state) {
     return panel;
 }
 
-std::string title(const TableState& state) {
+plot::Text title(const TableState& state) {
     const Spectrum& spectrum = state.spectrum;
     const Index pairs = spectrum.pairs();
     Index finished = 0;
@@ -189,41 +191,41 @@ std::string title(const TableState& state) {
         const double turn = spectrum.wavelength_positions(pair);
         finished += turn <= to_double(state.count) ? 1 : 0;
     }
-    const std::string within = counted(state.count, "position");
+    const plot::Number within = counted(state.count, "position");
     if (state.along) {
-        return fmt::format("{} of {} {} {}, and {} of them {} a turn within {}",
-                           state.along->turning, counted(pairs, "pair"),
-                           agreeing(state.along->turning, "turns", "turn"), state.along->words(),
-                           finished, agreeing(finished, "finishes", "finish"), within);
+        return say("{} of {} {} {}, and {} of them {} a turn within {}", state.along->turning,
+                   counted(pairs, "pair"), agreeing(state.along->turning, "turns", "turn"),
+                   state.along->words(), finished, agreeing(finished, "finishes", "finish"),
+                   within);
     }
     if (pairs == 1) {
-        return fmt::format("The only pair is a wave {} positions long",
-                           plot::number_text(spectrum.wavelength_positions(0)));
+        return say("The only pair is a wave {} positions long",
+                   plot::number_text(spectrum.wavelength_positions(0)));
     }
     const Index lengths = different_speeds(spectrum);
-    const std::string waves = lengths == 1       ? "Every pair is the same wave"
-                              : lengths == pairs ? "Every pair is a wave of its own length"
-                                                 : fmt::format("Waves of {} lengths", lengths);
-    return fmt::format("{}: {} of {} {} a turn within {}", waves, finished, pairs,
-                       agreeing(finished, "finishes", "finish"), within);
+    const plot::Text waves = lengths == 1       ? say("Every pair is the same wave")
+                             : lengths == pairs ? say("Every pair is a wave of its own length")
+                                                : say("Waves of {} lengths", lengths);
+    return say("{}: {} of {} {} a turn within {}", waves, finished, pairs,
+               agreeing(finished, "finishes", "finish"), within);
 }
 
-std::string subtitle(const TableState& state) {
+plot::Text subtitle(const TableState& state) {
     const TableGrid& grid = state.grid;
-    const std::string first = whole_text(state.first);
-    std::string text = quantity_text(grid.quantity, state.spectrum.attention_factor);
-    text += state.count == 1 ? " at position " + first
-                             : " at positions " + first + " to " + whole_text(state.last());
+    plot::Text text = quantity_text(grid.quantity, state.spectrum.attention_factor);
+    text += state.count == 1
+                ? say(" at position {}", whole_text(state.first))
+                : say(" at positions {} to {}", whole_text(state.first), whole_text(state.last()));
     if (grid.block == 1) {
-        text += grid.quantity == TableQuantity::angle ? ", from the fp32 cache."
-                                                      : ", fp32 as a cache holds it.";
+        text += grid.quantity == TableQuantity::angle ? say(", from the fp32 cache.")
+                                                      : say(", fp32 as a cache holds it.");
     } else {
-        text += fmt::format("; a cell is the mean of {} positions{}.", whole_text(grid.block),
-                            grid.quantity == TableQuantity::angle
-                                ? ", blank where a pair turns too far within it"
-                                : "");
+        text += say("; a cell is the mean of {} positions{}.", whole_text(grid.block),
+                    grid.quantity == TableQuantity::angle
+                        ? ", blank where a pair turns too far within it"
+                        : "");
     }
-    return text + fmt::format(" Below: pair {}.", state.selected) + along_sentence(state.along);
+    return text + say(" Below: pair {}.", state.selected) + along_sentence(state.along);
 }
 
 plot::Figure draw(const TableState& state) {

@@ -95,18 +95,14 @@ std::string column_name(TableQuantity quantity) {
     return "angle_rad";
 }
 
-std::string quantity_text(TableQuantity quantity, double attention_factor) {
-    const std::string factor =
-        attention_factor == 1.0 ? "" : plot::number_text(attention_factor) + " ";
-    switch (quantity) {
-        case TableQuantity::cos:
-            return factor + "cos(position × θ)";
-        case TableQuantity::sin:
-            return factor + "sin(position × θ)";
-        case TableQuantity::angle:
-            break;
+plot::Text quantity_text(TableQuantity quantity, double attention_factor) {
+    if (quantity == TableQuantity::angle) {
+        return plot::say("position × θ, reduced to −π .. π (rad)");
     }
-    return "position × θ, reduced to −π .. π (rad)";
+    const std::string name = column_name(quantity);
+    return attention_factor == 1.0
+               ? plot::say("{}(position × θ)", name)
+               : plot::say("{} {}(position × θ)", plot::number_text(attention_factor), name);
 }
 
 TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live) {

@@ -46,7 +46,7 @@ double exact_value(TableQuantity quantity, const Spectrum& spectrum, Index pair,
 std::string column_name(TableQuantity quantity);
 /// "cos(position × θ)", "1.139 cos(position × θ)": the table of cos and sin holds their products
 /// with the attention factor.
-std::string quantity_text(TableQuantity quantity, double attention_factor);
+plot::Text quantity_text(TableQuantity quantity, double attention_factor);
 
 struct TableState {
     RopeSpec spec;

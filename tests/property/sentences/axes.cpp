@@ -2,12 +2,12 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <sstream>
 
 #include "app/figures/shared/shown_encoding.h"
 #include "app/scene/settings.h"
 #include "core/formats/presets.h"
 #include "core/models/model.h"
+#include "core/schemes/scheme_facts.h"
 #include "tests/property/sentences/claims.h"
 #include "tests/property/sentences/readouts.h"
 
@@ -48,24 +48,28 @@ double count_turning(const std::vector<AxesRow>& turns) {
         std::ranges::count_if(turns, [](const AxesRow& row) { return row.value != 0; }));
 }
 
-/// "16 by t, 24 by h" counts the pairs of the table.
-void counts(const std::string& words, const std::vector<AxesRow>& turns, bool only_turning) {
+const RotaryScheme& scheme_of(const Model& model, const Scene& scene) {
+    return axes_part(model, scene.axes_part).scheme;
+}
+
+/// "16 by t, 24 by h": the pairs of the table, counted by the axis that turns them.
+std::string counts_words(const Said& s, const std::string& name, bool only_turning) {
     std::map<std::string, double> counted;
-    for (const AxesRow& row : turns) {
+    for (const AxesRow& row : rows_of(s.figure, "turn_rad", name)) {
         const std::string axis =
             row.axis.find(" and ") != row.axis.npos ? "several axes" : row.axis;
         counted[axis] += !only_turning || row.value != 0 ? 1 : 0;
     }
-    std::erase_if(counted, [](const auto& entry) { return entry.second == 0; });
-    std::istringstream list(words);
-    std::size_t named = 0;
-    for (std::string part; std::getline(list, part, ',');) {
-        const auto one = test::match("# by *", part.substr(part.find_first_not_of(' ')));
-        ASSERT_TRUE(one) << part;
-        EXPECT_EQ(one->numbers[0].value, counted[one->words[0]]) << part;
-        ++named;
+    const Model model = open_model(name);
+    std::vector<std::string> axes = scheme_of(model, s.scene).axes;
+    axes.insert(axes.end(), {"several axes", "none"});
+    std::string words;
+    for (const std::string& axis : axes) {
+        if (counted[axis] > 0) {
+            words += fmt::format("{}{} by {}", words.empty() ? "" : ", ", counted[axis], axis);
+        }
     }
-    EXPECT_EQ(named, counted.size()) << words;
+    return words;
 }
 
 /// The name of the scene's model with this title.
@@ -81,21 +85,28 @@ std::string name_of(const Scene& scene, const std::string& title) {
 
 /// "TITLE: 64 pairs, 16 by t, ..." and, if heads differ, " in head 2 of 6".
 void says_what_there_is(const Said& s) {
-    std::string words = s.places.words.back();
     const std::string name = name_of(s.scene, s.word(0));
-    const auto head = test::match("* in head # of #", words);
+    s.number(0, to_double(std::ssize(rows_of(s.figure, "turn_rad", name))));
+    EXPECT_EQ(s.word(1), counts_words(s, name, false));
     const Model model = open_model(name);
-    const RotaryScheme& scheme = figures::axes_part(model, s.scene.axes_part).scheme;
-    EXPECT_EQ(head.has_value(), scheme.heads.size() > 1);
-    if (head) {
-        words = head->words[0];
-        EXPECT_EQ(head->numbers[0].value,
-                  to_double(std::min<Index>(s.scene.axes_head, std::ssize(scheme.heads) - 1)));
-        EXPECT_EQ(head->numbers[1].value, to_double(std::ssize(scheme.heads)));
-    }
-    const std::vector<AxesRow> turns = rows_of(s.figure, "turn_rad", name);
-    s.number(0, to_double(std::ssize(turns)));
-    counts(words.substr(words.find(", ") + 2), turns, false);
+    EXPECT_EQ(s.word(2).empty(), scheme_of(model, s.scene).heads.size() == 1);
+}
+
+/// Whether it holds of one of the scene's models.
+bool of_some_model(const Said& s,
+                   const std::function<bool(const Model&, const RotaryScheme&)>& holds) {
+    return std::ranges::any_of(models_of(s.scene), [&](const std::string& name) {
+        const Model model = open_model(name);
+        return holds(model, scheme_of(model, s.scene));
+    });
+}
+
+void names_the_head(const Said& s) {
+    EXPECT_TRUE(of_some_model(s, [&](const Model&, const RotaryScheme& scheme) {
+        const Index heads = std::ssize(scheme.heads);
+        return s.value(0) == to_double(std::min<Index>(s.scene.axes_head, heads - 1)) &&
+               s.value(1) == to_double(heads);
+    }));
 }
 
 double score_at(const plot::Figure& figure, const std::string& model, double row, double column,
@@ -143,19 +154,15 @@ void is_a_count_of_turning(const Said& s) {
 void turning_by_axis(const Said& s) {
     const auto turns = rows_of(s.figure, "turn_rad", s.scene.axes_model);
     s.numbers({count_turning(turns), to_double(std::ssize(turns))});
-    counts(s.places.words.back(), turns, true);
+    EXPECT_EQ(s.word(2), counts_words(s, s.scene.axes_model, true));
 }
 
 void place_and_score(const Said& s) {
-    std::vector<double> places = {to_double(s.scene.axes_fixed_row),
-                                  to_double(s.scene.axes_fixed_column)};
-    if (s.places.numbers.size() == 6) {
-        places.push_back(to_double(s.scene.axes_frame));
-    }
-    places.push_back(to_double(s.scene.axes_row));
-    places.push_back(to_double(s.scene.axes_column));
-    places.push_back(chosen_score(s, s.scene.axes_model));
-    s.numbers(places);
+    s.numbers({to_double(s.scene.axes_fixed_row), to_double(s.scene.axes_fixed_column),
+               to_double(s.scene.axes_row), to_double(s.scene.axes_column),
+               chosen_score(s, s.scene.axes_model)});
+    EXPECT_EQ(s.word(0).empty(), s.scene.axes_grid.find('x') == s.scene.axes_grid.rfind('x') ||
+                                     s.scene.axes_grid.starts_with("1x"));
 }
 
 void frame_of_the_map(const Said& s) {
@@ -199,20 +206,25 @@ void text_counts_alike(const Scene&) {
     EXPECT_EQ(positions[0].value, positions[2].value);
 }
 
-/// Facts in words: the part of a line of the report that begins with its name.
-void names_a_fact(const Said& s) {
-    const std::string& report = s.figure.report;
-    const std::size_t at = report.find(s.places.words.back());
-    ASSERT_NE(at, report.npos);
-    if (at < report.find("Grid of ")) {
-        return;  // the title and the subtitle, which are compared in the figure
-    }
-    const std::size_t begin = report.rfind('\n', at) + 1;
-    const std::string line = report.substr(begin, report.find('\n', at) - begin);
-    EXPECT_TRUE(std::ranges::any_of(
-        std::vector<std::string>{"source: ", "positions: ", "these turn: ", "assumed: ", "scheme "},
-        [&](const std::string& name) { return line.starts_with(name); }))
-        << line;
+/// A block of the report: a model and its scheme.
+void states_the_scheme(const Said& s) {
+    const std::string& name = s.word(0);
+    const Model model = open_model(name);
+    const Part& part = axes_part(model, s.scene.axes_part);
+    const RotaryScheme& scheme = part.scheme;
+    const std::vector<std::string> words = {name,
+                                            model.title,
+                                            part.kind,
+                                            scheme.id,
+                                            std::string(scheme_facts(scheme.id).title),
+                                            std::string(scheme_facts(scheme.id).source),
+                                            std::string(layout_name(scheme.pairs)),
+                                            counts_words(s, name, false),
+                                            describe_positions(scheme),
+                                            describe_turning(scheme)};
+    EXPECT_EQ(s.places.words, words);
+    s.numbers(
+        {to_double(scheme.head_dim), to_double(std::ssize(rows_of(s.figure, "turn_rad", name)))});
 }
 
 /// How far the patch under the cursor is from q; the table has it for the chosen patch.
@@ -291,63 +303,48 @@ std::vector<Scene> scenes_of_several_axes() {
 
 namespace {
 
+std::vector<std::string> titles_of_models() {
+    std::vector<std::string> titles = {open_model("llama-2-7b").title,
+                                       open_model("ropevit-mixed-start").title};
+    for (const Preset& preset : several_axes_presets()) {
+        titles.push_back(open_model(preset.name).title);
+    }
+    return titles;
+}
+
 ViewClaims axes_claims() {
     return {
         "axes",
         {
-            {"The chosen * is the fixed one: no pair turns, and the score is #",
+            {"The chosen {} is the fixed one: no pair turns, and the score is {}",
              [](const Said& s) {
                  const auto turns = rows_of(s.figure, "turn_rad", s.scene.axes_model);
                  EXPECT_EQ(count_turning(turns), 0);
-                 s.number(0, chosen_score(s, s.scene.axes_model));
+                 EXPECT_NEAR(s.value(0), chosen_score(s, s.scene.axes_model), 1e-12);
              }},
-            {"No pair turns from the fixed * to the chosen one",
+            {"No pair turns from the fixed {} to the chosen one",
              [](const Said& s) {
                  const auto turns = rows_of(s.figure, "turn_rad", s.scene.axes_model);
                  EXPECT_EQ(count_turning(turns), 0);
              }},
-            {"# of # * from the fixed * to the chosen one: *", turning_by_axis},
-            {"Both give every * the same score",
+            {"{} of {} {} from the fixed {} to the chosen one: {}", turning_by_axis},
+            {"Both give every {} the same score",
              [](const Said& s) { EXPECT_LT(largest_difference(s.figure), 1e-12); }},
-            {"The two give the same * scores that differ by up to #",
+            {"The two give the same {} scores that differ by up to {}",
              [](const Said& s) {
                  EXPECT_GT(largest_difference(s.figure), 0);
                  bounds_closely(s);
              }},
-            {"From q in row #, column # to k in row #, column # the score is #", place_and_score},
-            {"From q in row #, column # to k in frame #, row #, column # the score is #",
+            {"From q in row {}, column {} to k in {}row {}, column {} the score is {}",
              place_and_score},
-            {"# of # turn", is_a_count_of_turning},
-            {"score of q with each *, frame # of #", frame_of_the_map},
-            {"score of q with each *", names_only},
-            {"score, * model, frame # of #", frame_of_the_map},
-            {"score, * model", names_only},
-            {"wavelength (units of position per turn)", names_only},
-            {"frequency ω (rad per unit of position)", names_only},
-            {"the speed of each pair", names_only},
-            {"the axis of each pair", names_only},
-            {"turn of each pair from q to k (degrees)", names_only},
-            {"second minus first", names_only},
-            {"does not turn",
-             [](const Said& s) {
-                 bool some = false;
-                 for (const std::string& model : models_of(s.scene)) {
-                     for (const AxesRow& row : rows_of(s.figure, "turn_rad", model)) {
-                         some = some || row.axis == "none";
-                     }
-                 }
-                 EXPECT_TRUE(some);
-             }},
-            {"#", is_a_chosen_score},
-            {"*: # pair*", says_what_there_is},
-            {"*", [](const Said& s) { name_of(s.scene, s.word(0)); }},
+            {"frame {},", [](const Said& s) { s.number(0, to_double(s.scene.axes_frame)); }},
+            {", frame {} of {}", frame_of_the_map},
+            {"{} of {} turn", is_a_count_of_turning},
+            {"{}", is_a_chosen_score},
+            {"{}: {}, {}{}", says_what_there_is},
+            {"in head {} of {}", names_the_head},
         },
         {
-            {"The speed of each pair, in the colour of the axis that turns it; a lane for each "
-             "axis; the angle by which each pair turns from the fixed patch q to the chosen patch "
-             "k; and the score of q with every patch, for q and k of the same content",
-             nothing_to_compare},
-            {"Pairs that do not turn are pale", nothing_to_compare},
             {"Drag k along the row of q: only the pairs of the columns turn", only_columns_turn},
             {"Choose ropevit-mixed-start to see diagonals, dinov3-vit-small with another grid to "
              "see that its map is stretched, and a second model in axes_other to see the "
@@ -362,50 +359,57 @@ ViewClaims axes_claims() {
           .words_in = "table",
           .word = "turn_rad"}},
         {
-            {"Grid of # x # x # *; q: frame #, row #, column #; k: frame #, row #, column #",
+            {"Grid of {} x {} x {} {}; q: {}; k: {}",
              [](const Said& s) {
-                 EXPECT_EQ(s.value(6), to_double(s.scene.axes_frame));
-                 EXPECT_EQ(s.value(7), to_double(s.scene.axes_row));
-                 EXPECT_EQ(s.value(8), to_double(s.scene.axes_column));
+                 const std::string sizes =
+                     fmt::format("{}x{}x{}", s.value(0), s.value(1), s.value(2));
+                 EXPECT_TRUE(sizes.ends_with(s.scene.axes_grid)) << sizes;
              }},
-            {"*: *, * part", names_only},
-            {"scheme *: *", names_a_fact},
-            {"source: *", names_a_fact},
-            {"positions: *", names_a_fact},
-            {"these turn: *", names_a_fact},
-            {"assumed: *", names_a_fact},
-            {"head_dim #, # pair* (*): *",
+            {"frame {}, row {}, column {}",
              [](const Said& s) {
-                 EXPECT_TRUE(std::ranges::any_of(models_of(s.scene), [&](const auto& model) {
-                     return to_double(std::ssize(rows_of(s.figure, "turn_rad", model))) ==
-                            s.value(1);
+                 const bool chosen = s.value(0) == to_double(s.scene.axes_frame) &&
+                                     s.value(1) == to_double(s.scene.axes_row) &&
+                                     s.value(2) == to_double(s.scene.axes_column);
+                 const bool fixed = s.value(1) == to_double(s.scene.axes_fixed_row) &&
+                                    s.value(2) == to_double(s.scene.axes_fixed_column);
+                 EXPECT_TRUE(chosen || fixed);
+             }},
+            {"{}: {}, {} part\nscheme {}: {}\nsource: {}\nhead_dim {}, {} pairs ({}): "
+             "{}\npositions: "
+             "{}\nthese turn: {}",
+             states_the_scheme},
+            {"assumed: {}",
+             [](const Said& s) {
+                 EXPECT_TRUE(of_some_model(s, [&](const Model& model, const RotaryScheme&) {
+                     const auto& assumed = axes_part(model, s.scene.axes_part).assumptions;
+                     return std::ranges::find(assumed, s.word(0)) != assumed.end();
                  }));
              }},
-            {"heads turn at speeds of their own: head # of # is shown",
-             [](const Said& s) { EXPECT_LT(s.value(0), s.value(1)); }},
-            {"from q to k: # pair* turn*; score #",
+            {"heads turn at speeds of their own: head {} of {} is shown", names_the_head},
+            {"from q to k: {} {}; score {}",
              [](const Said& s) {
-                 EXPECT_EQ(s.word(0), s.value(0) == 1 ? "" : "s");
-                 EXPECT_EQ(s.word(1), s.value(0) == 1 ? "s" : "");
+                 EXPECT_EQ(s.word(0), s.value(0) == 1 ? "turns" : "turn");
                  EXPECT_TRUE(std::ranges::any_of(models_of(s.scene), [&](const auto& model) {
-                     return s.places.numbers[0].shows(
-                                count_turning(rows_of(s.figure, "turn_rad", model))) &&
-                            s.places.numbers[1].shows(chosen_score(s, model));
+                     return s.value(0) == count_turning(rows_of(s.figure, "turn_rad", model)) &&
+                            s.value(1) == chosen_score(s, model);
                  }));
              }},
-            {"The scores differ by up to #", bounds_closely},
-            {"Pairs of *", [](const Said& s) { EXPECT_EQ(s.word(0), s.scene.axes_model); }},
-            {"# of # pairs, evenly chosen; the CSV has all",
-             [](const Said& s) { s.number(0, 64); }},
+            {"The scores differ by up to {}", bounds_closely},
+            {"Pairs of {}", [](const Said& s) { EXPECT_EQ(s.word(0), s.scene.axes_model); }},
+            {"{} of {} pairs, evenly chosen; the CSV has all",
+             [](const Said& s) {
+                 s.numbers({64, to_double(std::ssize(
+                                    rows_of(s.figure, "turn_rad", s.scene.axes_model)))});
+             }},
         },
-        {},
         {{"axes_model=dinov3-vit-small", "axes_grid=6x9"},
          {"axes_model=dinov3-vit-small", "axes_grid=6x9", "axes_other=ropevit-mixed-start"},
          {"axes_model=qwen2-vl-7b", "axes_grid=6x9", "axes_other=qwen2.5-vl-7b"},
          {"axes_model=pixtral-12b", "axes_grid=6x9", "axes_other=pixtral-12b-mistral"},
          {"axes_row=4", "axes_fixed_row=4", "axes_column=6", "axes_fixed_column=6"},
          {"axes_model=dinov3-vit-small", "axes_grid=2x6x9", "axes_frame=1", "axes_row=2",
-          "axes_fixed_row=2", "axes_column=3", "axes_fixed_column=3"}}};
+          "axes_fixed_row=2", "axes_column=3", "axes_fixed_column=3"}},
+        titles_of_models()};
 }
 
 const RegisteredClaims kAxesClaims{axes_claims};

@@ -50,6 +50,30 @@ void said_by_a_check(const Said& s) {
         << s.word(0);
 }
 
+/// The check whose panel is below the list: its id is the panel's title.
+std::string shown_check(const Said& s) {
+    return std::ranges::find(s.figure.panels, "detail", &plot::Panel::id)->title;
+}
+
+std::vector<std::string> ids_of_checks() {
+    std::vector<std::string> ids;
+    for (const Check& check : all_checks()) {
+        ids.push_back(check.id);
+    }
+    return ids;
+}
+
+/// Of the families, one has so many checks without its notes; all of them hold.
+void holds_of_a_family(const Said& s) {
+    std::map<std::string, double> decide;
+    for (const Check& check : all_checks()) {
+        decide[std::string(family_of(check.id))] += 1;
+    }
+    EXPECT_LE(s.value(0), s.value(1));
+    EXPECT_TRUE(std::ranges::any_of(
+        decide, [&](const auto& family) { return s.value(1) <= family.second; }));
+}
+
 void check_row(const Under& u) {
     if (u.readouts.size() == 1) {
         EXPECT_EQ(u.text("listed"), "no check");
@@ -82,77 +106,71 @@ ViewClaims checks_claims() {
         return s.scene.check_family == "all" && s.scene.check_filter == "*" &&
                s.scene.check_status == ListedStatus::all;
     };
-    return {
-        "checks",
-        {
-            {"All # statements hold, each within the bound derived for it",
-             [listed_all](const Said& s) {
-                 if (listed_all(s)) {
-                     s.number(0, statuses(s, "passed"));
-                     EXPECT_EQ(statuses(s, "failed"), 0);
-                     const auto measured = s.column("measured"), bound = s.column("bound");
-                     for (std::size_t row = 0; row < measured.size(); ++row) {
-                         EXPECT_FALSE(measured[row] > bound[row]);
+    return {"checks",
+            {
+                {"All {} hold, each within the bound derived for it",
+                 [listed_all](const Said& s) {
+                     if (listed_all(s)) {
+                         s.number(0, statuses(s, "passed"));
+                         EXPECT_EQ(statuses(s, "failed"), 0);
+                         const auto measured = s.column("measured"), bound = s.column("bound");
+                         for (std::size_t row = 0; row < measured.size(); ++row) {
+                             EXPECT_FALSE(measured[row] > bound[row]);
+                         }
                      }
-                 }
-             }},
-            {"Computed just now; * without a measurement",
-             [listed_all](const Said& s) {
-                 const auto some = test::match("# skipped, # note*", s.word(0)),
-                            none = test::match("# note*", s.word(0));
-                 ASSERT_TRUE(some || none);
-                 if (listed_all(s)) {
-                     EXPECT_EQ(some ? some->numbers[0].value : 0, statuses(s, "skipped"));
-                     EXPECT_EQ((some ? some : none)->numbers.back().value, statuses(s, "note"));
-                 }
-             }},
-            {"Bars: measured / bound from 10^{#}, log scale", names_only},
-            {"Nothing to list: *", [](const Said& s) { EXPECT_TRUE(s.words("id").empty()); }},
-            {"# of # checks",
-             [](const Said& s) { s.number(0, to_double(std::ssize(s.words("id")))); }},
-            {"page # of #", names_only},
-            {"all checks", names_only},
-            {"# ≤ #", names_only},
-            {"# ≤ *#", names_only},
-            {"exact", names_only},
-            {"states", names_only},
-            {"measured ≤ bound", names_only},
-            {"in short: *", said_by_a_check},
-            {"claim: *", said_by_a_check},
-            {"states: *", said_by_a_check},
-            {"correct: *", said_by_a_check},
-            {"found: *", names_only},
-            {"measured: *", names_only},
-            {"source: *", said_by_a_check},
-            {": Click here to list all", names_only},
-            {": No check*", [](const Said& s) { EXPECT_TRUE(s.words("id").empty()); }},
-            {"# of #", names_only},
-            {"*", said_by_a_check},
-        },
-        {
-            {"Each line is a statement, computed just now: the largest error found, and the bound "
-             "that rounding allows; \"exact\" means no error",
-             nothing_to_compare},
-            {"A claim comes from one of the five texts in docs/sources.md; the numbers must lead "
-             "to our verdict on it",
-             nothing_to_compare},
-            {"Move with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure "
-             "that shows the statement, and undo brings you back",
-             nothing_to_compare},
-            {"List one family, or the checks that contain a word: norm, Keras", nothing_to_compare},
-            {"Ctrl + K computes all of them again", nothing_to_compare},
-        },
-        {
-            {"", check_row},
-        },
-        {},
-        {{"> *", said_by_a_check}},
-        {},
-        {{"check_filter=norm"},
-         {"check_family=rope", "check_filter=Keras"},
-         {"check_filter=no such check"},
-         {"check_status=note"},
-         {"check_status=failed"}}};
+                 }},
+                {"Computed just now; {}{} without a measurement. Bars: measured / bound from "
+                 "10^{{−4}}, log scale",
+                 [listed_all](const Said& s) {
+                     if (listed_all(s)) {
+                         s.number(0, statuses(s, "note"));
+                         EXPECT_EQ(s.word(0).empty(), statuses(s, "skipped") == 0);
+                     }
+                 }},
+                {"{} skipped,",
+                 [listed_all](const Said& s) {
+                     if (listed_all(s)) {
+                         s.number(0, statuses(s, "skipped"));
+                     }
+                 }},
+                {"Nothing to list: {}", [](const Said& s) { EXPECT_TRUE(s.words("id").empty()); }},
+                {"{} of {} checks",
+                 [](const Said& s) {
+                     s.numbers({to_double(std::ssize(s.words("id"))),
+                                to_double(std::ssize(all_checks()))});
+                 }},
+                {"page {} of {}", [](const Said& s) { EXPECT_LE(s.value(0), s.value(1)); }},
+                {"{} of {}", holds_of_a_family},
+                {"{} {} {}: {}",
+                 [](const Said& s) {
+                     const auto ids = s.words("id");
+                     const auto at = std::ranges::find(ids, shown_check(s)) - ids.begin();
+                     const auto row = static_cast<std::size_t>(at);
+                     s.numbers({s.column("measured").at(row), s.column("bound").at(row)});
+                     EXPECT_EQ(s.word(0), s.value(0) <= s.value(1) ? "≤" : ">");
+                 }},
+                {"> {}", [](const Said& s) { EXPECT_EQ(s.word(0), shown_check(s)); }},
+                {"{}",
+                 [](const Said& s) {
+                     if (s.words("id").empty()) {
+                         EXPECT_NE(s.figure.title.find(s.word(0)), std::string::npos);
+                     } else {
+                         said_by_a_check(s);
+                     }
+                 }},
+            },
+            {},
+            {
+                {"", check_row},
+            },
+            {},
+            {},
+            {{"check_filter=norm"},
+             {"check_family=rope", "check_filter=Keras"},
+             {"check_filter=no such check"},
+             {"check_status=note"},
+             {"check_status=failed"}},
+            ids_of_checks()};
 }
 
 const RegisteredClaims kChecksClaims{checks_claims};

@@ -24,11 +24,19 @@ struct Said {
     const test::Places& places;
 
     double value(std::size_t place) const { return places.numbers.at(place).value; }
+    /// The number in this place as it is printed.
+    double rounded(std::size_t place) const { return places.numbers.at(place).rounded; }
     const std::string& word(std::size_t place) const { return places.words.at(place); }
     /// Expects that the number in this place was printed for `exact`.
     void number(std::size_t place, double exact) const {
         const test::Printed& printed = places.numbers.at(place);
         EXPECT_TRUE(printed.shows(exact)) << "says " << printed.value << ", is " << exact;
+    }
+    /// Expects that the number in this place was printed for one of these.
+    void one_of(std::size_t place, const std::vector<double>& exact) const {
+        const test::Printed& printed = places.numbers.at(place);
+        EXPECT_TRUE(std::ranges::any_of(exact, [&](double each) { return printed.shows(each); }))
+            << "says " << printed.value;
     }
     /// Expects a number of two significant digits, of which zeros at the end are not printed.
     void two_digits(std::size_t place, double exact) const {
@@ -61,12 +69,9 @@ struct Said {
 
 /// A kind of sentence and what has to hold when a figure says it.
 struct SentenceClaim {
-    std::string pattern;  ///< see test::match()
+    std::string words;  ///< of a plot::Sentence
     std::function<void(const Said&)> holds;
 };
-
-/// For sentences that only name what is drawn: nothing has to hold.
-void names_only(const Said& said);
 
 /// For sentences that report a fault of the program: no scene may say them.
 void never_said(const Said& said);
@@ -106,9 +111,10 @@ struct ViewClaims {
     std::vector<ReportTable> report = {};
     /// Of the text report; what the figure says, too, need not be repeated.
     std::vector<SentenceClaim> reported = {};
-    std::vector<ExplanationClaim> formulas = {};
     /// Settings of scenes that chance would hardly find, so that every sentence is said once.
     std::vector<std::vector<std::string>> scenes = {};
+    /// Texts that are not sentences are names and hold no numbers, but for these.
+    std::vector<std::string> names = {};
 };
 
 /// Each view's file registers its claims by a constant of this type.
@@ -152,7 +158,5 @@ Scene with_content_angle(Scene scene, std::int64_t degrees);
 const ModelConfig& preset_of(const Said& said);
 /// Frequencies fall from pair to pair.
 void first_pairs_are_fast(const Scene& scene);
-/// For sentences that tell what to do or what a part of the picture is for.
-void nothing_to_compare(const Scene& scene);
 
 }  // namespace ropescope::figures

@@ -10,16 +10,6 @@
 namespace ropescope::figures {
 namespace {
 
-/// The factors that follow the method in a report.
-void scaling_line(const Said& s) {
-    const Spectrum spectrum = s.spectrum();
-    s.number(0, spectrum.attention_factor);
-    EXPECT_EQ(s.places.numbers.size() == 2, spectrum.softmax_scale_factor != 1.0);
-    if (s.places.numbers.size() == 2) {
-        s.number(1, spectrum.softmax_scale_factor);
-    }
-}
-
 double gain_of(const Spectrum& spectrum) {
     return spectrum.attention_factor * spectrum.attention_factor * spectrum.softmax_scale_factor;
 }
@@ -87,8 +77,6 @@ double rank_of(const plot::Figure& figure, const std::string& wanted) {
     return rank;
 }
 
-void names_only(const Said&) {}
-
 void never_said(const Said&) {
     FAIL() << "no scene may say this";
 }
@@ -97,8 +85,6 @@ bool is_never_said(const SentenceClaim& claim) {
     const auto* const function = claim.holds.target<void (*)(const Said&)>();
     return function != nullptr && *function == never_said;
 }
-
-void nothing_to_compare(const Scene&) {}
 
 plot::Figure whole_figure(Scene scene, const std::string& view) {
     scene.view = view;
@@ -161,39 +147,45 @@ std::vector<SentenceClaim> common_claims() {
              EXPECT_EQ(s.scene.model, s.scene.axes_model);
              EXPECT_EQ(s.scene.axis, kNoAxisChosen);
          }},
-        {"Shown without the scene's * scaling",
+        {"Shown without the scene's {} scaling",
          [](const Said& s) {
              EXPECT_EQ(s.word(0), scaling_name(s.scene.scaling));
              EXPECT_NE(s.scene.scaling, "default");
          }},
-        {"Scaled by *, factor #, attention factor #*",
+        {"Scaled by {}, factor {}, attention factor {}{}",
          [](const Said& s) {
              EXPECT_EQ(s.word(0), scaling_name(s.scene.scaling));
              s.numbers({extension_factor(s.spec().scaling), s.spectrum().attention_factor});
+             EXPECT_EQ(s.word(1).empty(), !depends_on_seq_len(s.spec().scaling));
          }},
-        {"Scaling by * starts beyond # positions; set seq_len",
+        {", at seq_len {}", [](const Said& s) { s.number(0, to_double(s.spec().seq_len)); }},
+        {"Scaling by {} starts beyond {} positions; set seq_len",
          [](const Said& s) {
              EXPECT_EQ(s.word(0), scaling_name(s.scene.scaling));
              s.number(0, to_double(s.scene.original_length));
          }},
-        {"In the model times # (*)", [](const Said& s) { s.number(0, gain_of(s.spectrum())); }},
-        {"head_dim #, rotary_dim #, base #, *",
+        {"In the model times {} ({})", [](const Said& s) { s.number(0, gain_of(s.spectrum())); }},
+        {"attention factor {} squared",
+         [](const Said& s) { s.number(0, s.spectrum().attention_factor); }},
+        {"softmax scale", [](const Said& s) { EXPECT_EQ(s.spectrum().attention_factor, 1); }},
+        {", softmax scale times {}",
+         [](const Said& s) { s.number(0, s.spectrum().softmax_scale_factor); }},
+        {"head_dim {}, rotary_dim {}, base {}, {}",
          [](const Said& s) {
              s.numbers({to_double(s.scene.head_dim), to_double(s.scene.rotary_dim), s.scene.base});
              EXPECT_EQ(s.word(0), to_string(s.scene.layout));
          }},
-        {"scaling {*}; attention factor #", scaling_line},
-        {"scaling {*}; attention factor #, softmax scale times #", scaling_line},
-        {"scaling {*}, seq_len #; attention factor #",
+        {"scaling {}", [](const Said& s) { EXPECT_NE(s.scene.scaling, "default"); }},
+        {"{}{}; attention factor {}{}",
          [](const Said& s) {
-             s.numbers({to_double(s.spec().seq_len), s.spectrum().attention_factor});
+             s.number(0, s.spectrum().attention_factor);
+             EXPECT_NE(s.word(0).find(scaling_type(s.spec().scaling)), std::string::npos);
+             EXPECT_EQ(s.word(1).empty(), !depends_on_seq_len(s.spec().scaling));
+             EXPECT_EQ(s.word(2).empty(), s.spectrum().softmax_scale_factor == 1.0);
          }},
-        {"scaling {*}, seq_len not known; attention factor #",
-         [](const Said& s) {
-             EXPECT_EQ(s.spec().seq_len, 0);
-             scaling_line(s);
-         }},
-        {"Channels # to # pass through unrotated",
+        {", seq_len {}", [](const Said& s) { s.number(0, to_double(s.spec().seq_len)); }},
+        {", seq_len not known", [](const Said& s) { EXPECT_EQ(s.spec().seq_len, 0); }},
+        {"Channels {} to {} pass through unrotated",
          [](const Said& s) {
              s.numbers({to_double(s.scene.rotary_dim), to_double(s.scene.head_dim - 1)});
          }},

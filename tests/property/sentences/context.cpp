@@ -205,96 +205,100 @@ void context_method(const Under& u) {
     }
 }
 
+/// A note on the block of a method, which the scene chooses or the view suggests.
+std::function<void(const Said&)> shows_row_of(const char* method) {
+    return [method](const Said& s) {
+        EXPECT_FALSE(slowdowns(s.figure, method).empty());
+        EXPECT_TRUE(s.scene.scaling == method || slowdowns(s.figure, s.scene.scaling).empty());
+    };
+}
+
 ViewClaims context_claims() {
     return {
         "context",
         {
-            {"The target is the trained length, # position*: nothing to extend",
+            {"The target is the trained length, {}: nothing to extend",
              [](const Said& s) {
                  EXPECT_EQ(s.scene.original_length, s.scene.target_length);
                  s.number(0, to_double(s.scene.target_length));
              }},
-            {"Unscaled from # to # position*: # of # pair* angles that training never showed",
+            {"Unscaled from {} to {}: {} of {} {} angles that training never showed",
              [](const Said& s) {
                  lengths(s, 0);
                  s.number(2, unfinished_in_training(s.scene));
                  s.number(3, to_double(s.scene.rotary_dim / 2));
+                 EXPECT_EQ(s.word(0), s.value(2) == 1 ? "meets" : "meet");
              }},
-            {"* from # to # position*: # pair* unchanged, # slower", method_title},
-            {"* from # to # position*: # pair* unchanged, # slower, # faster",
+            {"{} from {} to {}: {} unchanged, {} slower{}", method_title},
+            {", {} faster",
              [](const Said& s) {
-                 method_title(s);
-                 s.number(4, count_of(slowdowns(s.figure, method_named(s.word(0))),
+                 s.number(0, count_of(slowdowns(s.figure, s.scene.scaling),
                                       [](double by) { return by < 1 - 1e-9; }));
              }},
-            {"How much each method slows each pair", names_only},
-            {"Factor # = # / #, base #",
+            {"How much each method slows each pair. Factor {} = {} / {}, base {}",
              [](const Said& s) {
                  s.numbers({context_factor_of(s.scene), to_double(s.scene.target_length),
                             to_double(s.scene.original_length), s.scene.base});
              }},
-            {"block: leave max_position_embeddings at the trained #: the stretch begins there",
-             [](const Said& s) { s.number(0, to_double(s.scene.original_length)); }},
-            {"The factor is 1 because the stretch grows with the sequence; the target is # times "
-             "as long, # positions",
+            {"leave max_position_embeddings at the trained {}: the stretch begins there. The "
+             "factor is 1 because the stretch grows with the sequence; the target is {} times as "
+             "long, {} positions",
              [](const Said& s) {
-                 s.numbers({context_factor_of(s.scene), to_double(s.scene.target_length)});
+                 s.numbers({to_double(s.scene.original_length), context_factor_of(s.scene),
+                            to_double(s.scene.target_length)});
              }},
-            {"block: this family's config.json has no key for the base",
+            {"this family's config.json has no key for the base",
              [](const Said& s) {
                  const ModelFamily* family = find_model_family(preset_of(s).model_type);
                  ASSERT_NE(family, nullptr);
                  EXPECT_EQ(family->base_key, "");
              }},
-            {"block: transformers has no rope_type for it; the larger base is the whole method",
-             names_only},
-            {"block: without lists of its own, every pair is slowed by the factor, as with linear",
+            {"transformers has no rope_type for it; the larger base is the whole method",
+             shows_row_of("ntk")},
+            {"without lists of its own, every pair is slowed by the factor, as with linear",
              [](const Said& s) {
                  for (const double by : slowdowns(s.figure, "longrope")) {
                      EXPECT_NEAR(by, context_factor_of(s.scene), 1e-9);
                  }
              }},
-            {"model: * is scaled already (*); the rows start without it*",
+            {"the lists were searched for the model's own target; another target changes the "
+             "attention factor alone. The text export has the whole lists",
+             [](const Said& s) {
+                 shows_row_of("longrope")(s);
+                 EXPECT_FALSE(s.scene.longrope_long.empty());
+             }},
+            {"{} is scaled already ({}); the rows start without it",
              [](const Said& s) {
                  EXPECT_EQ(s.word(0), preset_of(s).title);
                  EXPECT_FALSE(std::holds_alternative<NoScaling>(preset_of(s).rope.scaling));
-                 if (const auto from = test::match(", from the # positions before it", s.word(2))) {
-                     EXPECT_TRUE(from->numbers[0].shows(to_double(s.scene.original_length)));
-                 }
              }},
-            {"The row * is what the model has", names_only},
-            {"The file names no length before it, and # is max_position_embeddings: set "
+            {"× {}",
+             [](const Said& s) { s.number(0, extension_factor(preset_of(s).rope.scaling)); }},
+            {"from {}",
+             [](const Said& s) {
+                 s.number(0, to_double(original_positions(preset_of(s).rope.scaling).value_or(0)));
+             }},
+            {", from the {} positions before it",
+             [](const Said& s) { s.number(0, to_double(s.scene.original_length)); }},
+            {"The row {} is what the model has",
+             [](const Said& s) {
+                 EXPECT_EQ(method_named(s.word(0)), scaling_type(preset_of(s).rope.scaling));
+             }},
+            {"The file names no length before it, and {} is max_position_embeddings: set "
              "original_length to the length trained without it",
              [](const Said& s) { s.number(0, to_double(preset_of(s).max_positions)); }},
-            {"showing: *",
+            {"{}. {}; click a row for another method",
              [](const Said& s) { EXPECT_NE(method_named(s.word(0)), s.scene.scaling); }},
-            {"No scaling is chosen; click a row for another method",
-             [](const Said& s) { EXPECT_EQ(s.scene.scaling, "default"); }},
-            {"The scaling * has no row; click a row for another method",
+            {"No scaling is chosen", [](const Said& s) { EXPECT_EQ(s.scene.scaling, "default"); }},
+            {"The scaling {} has no row",
              [](const Said& s) {
                  EXPECT_EQ(method_named(s.word(0)), s.scene.scaling);
                  EXPECT_TRUE(slowdowns(s.figure, s.scene.scaling).empty());
              }},
-            {"not listed: *", names_only},
-            {"slower by a factor of", names_only},
-            {"slowed", names_only},
-            {"never turn", names_only},
-            {"new angles", names_only},
-            {"none", names_only},
-            {"dynamic NTK", names_only},
-            {"Llama #", names_only},
-            {"LongRoPE", names_only},
-            {"YaRN", names_only},
-            {"NTK-aware", names_only},
-            {"linear", names_only},
-            {"cos/sin factor", names_only},
-            {"softmax factor", names_only},
-            {"block: the lists were searched for the model's own target; another target changes "
-             "the attention factor alone",
-             names_only},
-            {"The text export has the whole lists", names_only},
-            {"#", names_only},  // cells of the table, see table_counts_pairs()
-            {"\"*", names_only},
+            {"{} ({})",
+             [](const Said& s) {
+                 EXPECT_TRUE(slowdowns(s.figure, method_named(s.word(0))).empty());
+             }},
         },
         {
             {"How much slower each pair turns", table_counts_pairs},
@@ -304,8 +308,6 @@ ViewClaims context_claims() {
             {"The table counts pairs: some \"never turn\" round within the target; some meet \"new "
              "angles\" there, which training never showed",
              table_counts_pairs},
-            {"Below: the block for config.json", nothing_to_compare},
-            {"Click a method in the table", nothing_to_compare},
             {"Double the target: NTK's base grows, YaRN's ramp stays where it is",
              doubling_moves_ntk_alone},
             {"Watch the new angles: beyond the trained length the row \"none\" counts every pair "
@@ -319,21 +321,13 @@ ViewClaims context_claims() {
         },
         {{.first = "method", .row = context_method}},
         {
-            {"kept, blended, slowed: pairs at their old speed, in between, slower by the whole "
-             "factor or more",
-             names_only},  // what context_method() counts
-            {"never turn: pairs that finish no turn within the target", names_only},
-            {"new angles: pairs that finished none in training and reach angles within the target "
-             "that "
-             "training never showed",
-             names_only},
-            {"cos/sin factor, softmax factor: multiply cos and sin, and the softmax scale",
-             names_only},
             // ContextView.EveryBlockFedBackGivesItsRowsNumbers reads each block.
-            {"*: \"*\": *", names_only},
-            {"The block in the picture:", names_only},
+            {"{}: {}", [](const Said& s) { EXPECT_FALSE(slowdowns(s.figure, s.word(0)).empty()); }},
+            {"The block in the picture:\n{}",
+             [](const Said& s) {
+                 EXPECT_NE(s.figure.report.find(": " + s.word(0) + "\n"), std::string::npos);
+             }},
         },
-        {},
         {{"target_length=4096", "original_length=4096"},
          {"rotary_dim=2", "scaling=longrope", "longrope_short=0.5", "longrope_long=0.5"},
          {"model=phi-3-mini-128k", "target_length=131072"},
@@ -341,7 +335,8 @@ ViewClaims context_claims() {
          {"scaling=dynamic", "target_length=40000"},
          {"scaling=ntk", "target_length=40000"},
          {"scaling=longrope", "target_length=40000"},
-         {"scaling=proportional", "target_length=40000"}}};
+         {"scaling=proportional", "target_length=40000"}},
+        {"Llama 3"}};
 }
 
 const RegisteredClaims kContextClaims{context_claims};

@@ -131,11 +131,16 @@ bool rotates_here(const Said& s, const std::string& title) {
     return matrix.rotation_tests[which].is_rotation();
 }
 
-std::function<void(const Said&)> names_system(std::string Scene::*which) {
-    return [which](const Said& s) {
-        EXPECT_EQ(s.word(0), s.scene.*which);
-        EXPECT_EQ(s.word(1), find_system(s.scene.*which).title);
-    };
+void turns_by_batch(const Said& s) {
+    EXPECT_TRUE(s.scene.system_a == "keras_as_written" || s.scene.system_b == "keras_as_written");
+}
+
+std::vector<std::string> names_of_systems() {
+    std::vector<std::string> names = {"change of the norm, | |f(x)| / |x| − 1 |"};
+    for (const System& system : all_systems()) {
+        names.push_back(system.title);
+    }
+    return names;
 }
 
 void permutation_in_words(const Said& s) {
@@ -145,12 +150,6 @@ void permutation_in_words(const Said& s) {
     for (std::size_t i = 0; i < slot.size(); ++i) {
         const double at = to_double(static_cast<Index>(i));
         EXPECT_EQ(slot[i], at >= 2 * half ? at : i % 2 == 0 ? at / 2 : (at - 1) / 2 + half);
-    }
-    if (const auto rest = test::match("; # to # are not rotated and stay", s.word(0))) {
-        EXPECT_EQ(rest->numbers[0].value, 2 * half);
-        EXPECT_EQ(rest->numbers[1].value, to_double(s.scene.head_dim) - 1);
-    } else {
-        EXPECT_EQ(2 * half, to_double(s.scene.head_dim));
     }
 }
 
@@ -220,68 +219,70 @@ void layouts_channel(const Under& u) {
 }
 
 ViewClaims layouts_claims() {
-    const auto differs = [](const Said& s) { s.two_digits(0, largest_difference(s, "b")); };
     return {
         "layouts",
         {
-            {"* and * compute the same up to rounding", verdict_is(Equivalence::identical)},
-            {"* and * agree once channels are reordered",
+            {"{} and {} compute the same up to rounding", verdict_is(Equivalence::identical)},
+            {"{} and {} agree once channels are reordered",
              verdict_is(Equivalence::equal_after_permutation)},
-            {"Neither * nor * runs at this base and position",
+            {"Neither {} nor {} runs at this base and position",
              [](const Said& s) {
                  EXPECT_TRUE(outputs(s, "a").empty() && outputs(s, "b").empty());
              }},
-            {"* does not run at this base and position",
+            {"{} does not run at this base and position",
              [](const Said& s) {
                  const bool a = outputs(s, "a").empty(), b = outputs(s, "b").empty();
                  EXPECT_NE(a, b);
                  EXPECT_EQ(system_titled(s.word(0)).id, a ? s.scene.system_a : s.scene.system_b);
              }},
-            {"* rotates, * does not",
+            {"{} rotates, {} does not",
              [](const Said& s) {
                  verdict_is(Equivalence::not_a_rotation)(s);
                  EXPECT_TRUE(rotates_here(s, s.word(0)));
                  EXPECT_FALSE(rotates_here(s, s.word(1)));
              }},
-            {"Neither * nor * rotates, and they differ",
+            {"Neither {} nor {} rotates, and they differ",
              [](const Said& s) {
                  verdict_is(Equivalence::not_a_rotation)(s);
                  if (s.scene.query_position > 0) {  // at 0 some leave a vector as it is
                      EXPECT_GT(largest_difference(s, "b"), 1e-3);
                  }
              }},
-            {"* beside itself: select another system to compare",
+            {"{} beside itself: select another system to compare",
              [](const Said& s) { EXPECT_EQ(s.scene.system_a, s.scene.system_b); }},
-            {"*: in a batch its scores carry no position",
+            {"{}: in a batch its scores carry no position", turns_by_batch},
+            {"It turns by batch index; the vector shown is a batch of one", turns_by_batch},
+            {"These two: head_dim {}{}, {}, position {}. All: head_dim {}, base {} or the one "
+             "written in, positions {}",
              [](const Said& s) {
-                 EXPECT_TRUE(s.scene.system_a == "keras_as_written" ||
-                             s.scene.system_b == "keras_as_written");
-             }},
-            {"It turns by batch index; the vector shown is a batch of one", names_only},
-            {"These two: head_dim #*, base *, position #",
-             [](const Said& s) {
-                 s.number(0, to_double(std::min<std::int64_t>(s.scene.head_dim, 128)));
+                 s.numbers({to_double(std::min<std::int64_t>(s.scene.head_dim, 128)),
+                            to_double(s.scene.query_position)});
                  EXPECT_EQ(s.word(0) == " (the widest compared)", s.scene.head_dim > 128);
-                 s.number(1, to_double(s.scene.query_position));
+             }},
+            {"base {}", [](const Said& s) { s.number(0, s.scene.base); }},
+            {"base {} (written in)",
+             [](const Said& s) {
                  const System &a = find_system(s.scene.system_a),
                               &b = find_system(s.scene.system_b);
-                 const auto base = test::match("#*", s.word(1));
-                 const bool written = s.scene.base != base->numbers[0].value;
-                 EXPECT_EQ(base->words[0], written ? " (written in)" : "");
+                 EXPECT_NE(s.scene.base, s.value(0));
                  // Each of the two turns with it.
-                 EXPECT_TRUE(base->numbers[0].shows(a.base(b.base(s.scene.base))));
-                 EXPECT_TRUE(base->numbers[0].shows(b.base(a.base(s.scene.base))));
+                 s.number(0, a.base(b.base(s.scene.base)));
+                 s.number(0, b.base(a.base(s.scene.base)));
              }},
-            {"All: head_dim #, #, base # or the one written in, positions #, #, #", names_only},
-            {"largest #", differs},
-            {"largest #, with P #",
-             [differs](const Said& s) {
-                 differs(s);
-                 s.two_digits(1, largest_difference(s, "b_after_permutation"));
+            {"largest {}",
+             [](const Said& s) { EXPECT_NEAR(s.value(0), largest_difference(s, "b"), 1e-6); }},
+            {"largest {}, with P {}",
+             [](const Said& s) {
+                 EXPECT_NEAR(s.value(0), largest_difference(s, "b"), 1e-6);
+                 EXPECT_NEAR(s.value(1), largest_difference(s, "b_after_permutation"), 1e-6);
              }},
-            {"one vector at position #",
+            {"one vector at position {}",
              [](const Said& s) { s.number(0, to_double(s.scene.query_position)); }},
-            {"Two layouts, one vector in two orders: the score stays #",
+            {"does not run: {}",
+             [](const Said& s) {
+                 EXPECT_TRUE(outputs(s, "a").empty() || outputs(s, "b").empty());
+             }},
+            {"Two layouts, one vector in two orders: the score stays {}",
              [](const Said& s) {
                  const auto curve = s.where("series", "interleaved", "y"),
                             other = s.where("series", "half split", "y");
@@ -293,78 +294,60 @@ ViewClaims layouts_claims() {
              }},
             {"With one pair both layouts are the same",
              [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
-            {"The score changes by # on the way, which is more than rounding", never_said},
-            {"R_{m} q, m = #, walks pair by pair to half split: # % of the way",
+            {"The score changes by {} on the way, which is more than rounding", never_said},
+            {"R_{{m}} q, m = {}, walks pair by pair to half split: {} % of the way. Score with k "
+             "at "
+             "n = {}; {}",
              [](const Said& s) {
-                 s.numbers({to_double(s.scene.query_position), 100 * s.scene.walk});
+                 s.numbers({to_double(s.scene.query_position), 100 * s.scene.walk,
+                            to_double(s.scene.key_position)});
              }},
-            {"Score with k at n = #; head_dim #, base #",
+            {"head_dim {}{}{}base {}",
              [](const Said& s) {
-                 s.numbers(
-                     {to_double(s.scene.key_position), to_double(s.scene.head_dim), s.scene.base});
+                 s.numbers({to_double(s.scene.head_dim), s.scene.base});
              }},
-            {"Score with k at n = #; head_dim #, # rotary, base #",
+            {"{}{} rotary", [](const Said& s) { s.number(0, to_double(s.scene.rotary_dim)); }},
+            {"channel 2i goes to i, channel 2i + 1 to i + {} (i < {})", permutation_in_words},
+            {"; {} to {} are not rotated and stay",
              [](const Said& s) {
-                 s.numbers({to_double(s.scene.key_position), to_double(s.scene.head_dim),
-                            to_double(s.scene.rotary_dim), s.scene.base});
+                 s.numbers({to_double(s.scene.rotary_dim), to_double(s.scene.head_dim - 1)});
              }},
-            {"P: channel 2i goes to i, channel 2i + 1 to i + # (i < #)*", permutation_in_words},
-            {"P: nothing moves: one pair is (0, 1) in both layouts",
+            {"nothing moves: one pair is (0, 1) in both layouts",
              [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
-            {"back: i goes to 2i, i + # to 2i + 1",
+            {"i goes to 2i, i + {} to 2i + 1",
              [](const Said& s) { s.number(0, to_double(s.scene.rotary_dim / 2)); }},
-            {"back: the same", [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
-            {"pair #: channels #, # go to #, #",
+            {"the same", [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
+            {"channels {}, {} go to {}, {}",
              [](const Said& s) {
                  const double pair = to_double(s.scene.selected_pair);
-                 s.numbers({pair, 2 * pair, 2 * pair + 1, pair,
-                            pair + to_double(s.scene.rotary_dim / 2)});
+                 s.numbers(
+                     {2 * pair, 2 * pair + 1, pair, pair + to_double(s.scene.rotary_dim / 2)});
              }},
-            {"rotation: P R_{m} q against R'_{m} P q: largest difference #",
+            {"P R_{{m}} q against R'_{{m}} P q: largest difference {}",
              [](const Said& s) { EXPECT_LT(s.value(0), 1e-5); }},
-            {"score: # interleaved, # half split: difference #",
+            {"{} interleaved, {} half split: difference {}",
+             [](const Said& s) { EXPECT_EQ(std::abs(s.value(0) - s.value(1)), s.value(2)); }},
+            {"half split on the order of interleaved: {}",
              [](const Said& s) {
-                 EXPECT_NEAR(std::abs(s.value(0) - s.value(1)), s.value(2), 2e-6);
+                 const double at = to_double(s.scene.key_position - s.scene.query_position);
+                 const auto x = s.where("series", "without P", "x"),
+                            y = s.where("series", "without P", "y");
+                 if (const auto drawn = std::ranges::find(x, at); drawn != x.end()) {
+                     // Both are sums of fp32 products.
+                     EXPECT_NEAR(s.value(0), y[static_cast<std::size_t>(drawn - x.begin())],
+                                 1e-5 * to_double(s.scene.head_dim));
+                 }
              }},
-            {"without P: half split on the order of interleaved: #", names_only},
-            {"# of # pairs",
+            {"{} of {} pairs",
              [](const Said& s) {
                  s.numbers(
                      {to_double(std::ssize(s.scene.pairs)), to_double(s.scene.rotary_dim / 2)});
              }},
-            {"# pair* named, 1 of # drawn",
-             [](const Said& s) {
-                 s.number(0, to_double(std::ssize(s.scene.pairs)));
-                 EXPECT_EQ(s.word(0), s.value(0) == 1 ? "" : "s");
-             }},
-            {"does not run: *", names_only},
-            {"x_{#}", names_only},
-            {"#", names_only},
-            {"#, #", names_only},
-            {"=", names_only},
-            {"≠", names_only},
-            {"half split", names_only},
-            {"not rotated", names_only},
-            {"= same  P permuted  ≠ other  × no rotation", names_only},
-            {"every system against every other", names_only},
-            {"shift of query and key (positions)", names_only},
-            {"distance n − m", names_only},
-            {"score q_{m} · k_{n}", names_only},
+            {"{} named, 1 of {} drawn",
+             [](const Said& s) { s.number(0, to_double(std::ssize(s.scene.pairs))); }},
             {"difference after reordering",
              [](const Said& s) {
                  EXPECT_FALSE(s.where("series", "b_after_permutation", "y").empty());
-             }},
-            {"difference, channel by channel", names_only},
-            {"channels that pair*", names_only},
-            {"change of the norm, | |f(x)| / |x| − 1 |", names_only},
-            {"change of the score when both move", names_only},
-            {"the permutation P, and what it leaves alone", names_only},
-            {"*",
-             [](const Said& s) {
-                 const auto titled = [&](const System& system) {
-                     return system.title == s.word(0);
-                 };
-                 EXPECT_TRUE(std::ranges::any_of(all_systems(), titled)) << s.word(0);
              }},
         },
         {
@@ -372,17 +355,7 @@ ViewClaims layouts_claims() {
              "with a "
              "permutation between",
              channels_of_a_pair},
-            {"The large map says whether any two systems (docs/sources.md) compute the same",
-             nothing_to_compare},
-            {"The other panels show the selected two, and whether they keep a vector's norm and a "
-             "score's dependence on distance alone",
-             nothing_to_compare},
             {"Dashed: the strided LLaMA, which keeps neither", strided_llama_keeps_neither},
-            {"Choose \"walk\" to see the vector alone", nothing_to_compare},
-            {"Press Space: the vector walks to the other layout, then back; click it for its "
-             "numbers",
-             nothing_to_compare},
-            {"A cell or the arrows open two systems", nothing_to_compare},
             {"P: they are equal once channels are reordered", reordered_systems_are_equal},
             {"×: at least one of them does not rotate", one_does_not_rotate},
         },
@@ -398,56 +371,48 @@ ViewClaims layouts_claims() {
         {{.first = "channel", .values = {{"b after P", ""}}, .row = layouts_row},
          {.first = "channel", .values = {{"goes to", ""}}, .row = walk_row}},
         {
-            {"a: *, * (*)", names_system(&Scene::system_a)},
-            {"b: *, * (*)", names_system(&Scene::system_b)},
-            {"a does not run here: *", [](const Said& s) { EXPECT_TRUE(outputs(s, "a").empty()); }},
-            {"b does not run here: *", [](const Said& s) { EXPECT_TRUE(outputs(s, "b").empty()); }},
-            {"verdict: *; *",
+            {"a: {}, {} ({})\nb: {}, {} ({})\nverdict: {}; {}",
              [](const Said& s) {
-                 EXPECT_EQ(s.word(0), to_string(matrix_of_scene(s.scene).pairs[1].verdict));
+                 for (const auto& [place, id] :
+                      {std::pair{0, s.scene.system_a}, {3, s.scene.system_b}}) {
+                     const auto at = static_cast<std::size_t>(place);
+                     EXPECT_EQ(s.word(at), id);
+                     EXPECT_EQ(s.word(at + 1), find_system(id).title);
+                     EXPECT_EQ(s.word(at + 2), find_system(id).source);
+                 }
+                 EXPECT_EQ(s.word(6), to_string(matrix_of_scene(s.scene).pairs[1].verdict));
              }},
-            {"P: *",
+            {"{} does not run here: {}",
+             [](const Said& s) { EXPECT_TRUE(outputs(s, s.word(0)).empty()); }},
+            {"P: {}",
              [](const Said& s) {
                  EXPECT_FALSE(s.where("series", "b_after_permutation", "y").empty());
              }},
-            {"R_m q, m = #, walks pair by pair to half split: # % of the way",
-             [](const Said& s) {
-                 s.numbers({to_double(s.scene.query_position), 100 * s.scene.walk});
-             }},
-            {"one vector (seed #) of # channels at position #",
+            {"one vector (seed {}) of {} channels at position {}",
              [](const Said& s) {
                  s.numbers({to_double(s.scene.content_seed),
                             to_double(std::min<std::int64_t>(s.scene.head_dim, 128)),
                             to_double(s.scene.query_position)});
              }},
-            {"= identical, P equal after a permutation, ≠ different, × not a rotation", names_only},
-            {"the permutation P from interleaved to half split: channel 2i goes to i, channel 2i + "
-             "1 to i + # (i < #)*",
-             permutation_in_words},
-            {"the permutation P from interleaved to half split: nothing moves: *",
-             [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
-            {"back: i goes to 2i, i + # to 2i + 1",
-             [](const Said& s) { s.number(0, to_double(s.scene.rotary_dim / 2)); }},
-            {"back: the same", [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
-            {"largest difference of P R_m q and R'_m P q at m = #: #",
+            {"the permutation P from interleaved to half split: {}\nback: {}\nlargest difference "
+             "of "
+             "P R_m q and R'_m P q at m = {}: {}\nscore with k at n = {}: interleaved {}, half "
+             "split "
+             "{}, half split without P {}\n\nthe walk at {}",
              [](const Said& s) {
                  s.number(0, to_double(s.scene.query_position));
                  EXPECT_LT(s.value(1), 1e-5);
+                 s.number(2, to_double(s.scene.key_position));
+                 EXPECT_NEAR(s.value(3), s.value(4), 1e-5 * to_double(s.scene.head_dim));
+                 s.number(6, s.scene.walk);
              }},
-            {"score with k at n = #: interleaved #, half split #, half split without P #",
-             [](const Said& s) {
-                 s.number(0, to_double(s.scene.key_position));
-                 EXPECT_NEAR(s.value(1), s.value(2), 1e-5 * to_double(s.scene.head_dim));
-             }},
-            {"the walk at #", [](const Said& s) { s.number(0, s.scene.walk); }},
-            {"the first # channels; the CSV has all #",
+            {"the first {} channels; the CSV has all {}",
              [](const Said& s) {
                  s.numbers({16, to_double(s.scene.head_dim)});
                  EXPECT_EQ(to_double(std::ssize(s.where("series", "walked", "y"))),
                            to_double(s.scene.head_dim));
              }},
         },
-        {},
         {{"layouts_show=walk"},
          {"system_a=strided_llama_as_written", "system_b=d2l_sinusoidal"},
          {"system_a=meta_llama", "system_b=meta_llama"},
@@ -461,7 +426,8 @@ ViewClaims layouts_claims() {
          {"head_dim=2", "system_a=meta_llama", "system_b=d2l_sinusoidal"},
          {"head_dim=2", "system_a=strided_llama_as_written", "system_b=notebook_bf16"},
          {"base=1e-300", "system_a=meta_llama", "system_b=mistral"},
-         {"base=1e-300", "system_a=multiplicative_bias", "system_b=mistral"}}};
+         {"base=1e-300", "system_a=multiplicative_bias", "system_b=mistral"}},
+        names_of_systems()};
 }
 
 const RegisteredClaims kLayoutsClaims{layouts_claims};

@@ -67,8 +67,10 @@ void is_not_shown(const Said& s) {
     EXPECT_FALSE(has_below(s.figure));
 }
 
-void is_version(const Said& s, const std::string& setting) {
-    EXPECT_EQ(setting, fmt::format("transformers_{}", std::llround(s.value(0))));
+/// "transformers-5" for "transformers_5".
+std::string shown_version(std::string setting) {
+    std::ranges::replace(setting, '_', '-');
+    return setting;
 }
 
 /// A segment begins by so much above the largest position before it in its document plus 1.
@@ -108,7 +110,7 @@ void tells_the_fault(const Said& s) {
     ASSERT_NE(fault, nullptr);
     EXPECT_FALSE(differing(s.figure).empty());
     EXPECT_TRUE(std::ranges::any_of(fault->variations, [&](const IdVariation& variation) {
-        return variation.how == s.word(0) + ".";
+        return variation.how == s.word(0);
     })) << s.word(0);
 }
 
@@ -232,61 +234,51 @@ ViewClaims positions_claims() {
     return {
         "positions",
         {
-            {"# token* position #", reaches},
+            {"{} {} position {}", reaches},
             {"Above and below all tokens have the same ids",
              [](const Said& s) { EXPECT_TRUE(differing(s.figure).empty()); }},
-            {"# of # token* another id below, from token # on", some_differ},
-            {"This layout does not show *", is_not_shown},
-            {"To show the fault takes *", names_only},
-            {"Positions of time, height and width in *, as transformers-# numbers them",
+            {"{} of {} {} another id below, from token {} on", some_differ},
+            {"This layout does not show {}", is_not_shown},
+            {"To show the fault takes {}",
+             [](const Said& s) {
+                 EXPECT_EQ(s.word(0), find_id_fault(s.scene.positions_compare)->shown_by);
+             }},
+            {"Positions of time, height and width in {}, as {} numbers them",
              [](const Said& s) {
                  EXPECT_EQ(s.word(0), s.scene.positions_family);
-                 is_version(s, s.scene.positions_version);
+                 EXPECT_EQ(s.word(1), shown_version(s.scene.positions_version));
              }},
-            {"Below: as transformers-# numbers them",
-             [](const Said& s) { is_version(s, s.scene.positions_compare); }},
-            {"Below: *", tells_the_fault},
+            {"Below: as {} numbers them",
+             [](const Said& s) { EXPECT_EQ(s.word(0), shown_version(s.scene.positions_compare)); }},
+            {"Below: {}", tells_the_fault},
             {"differs from above",
              [](const Said& s) { EXPECT_FALSE(differing(s.figure).empty()); }},
-            {"transformers-#", names_only},
-            {"ids.*",
-             [](const Said& s) { EXPECT_EQ("ids." + s.word(0), s.scene.positions_compare); }},
-            {"jump #", jumps},
-            {"document #",
+            {"jump {}", jumps},
+            {"document {}",
              [](const Said& s) {
                  EXPECT_EQ(count_of(s.column("document"),
                                     [&](double each) { return each + 1 == s.value(0); }) > 0,
                            true);
              }},
-            {"image # × #", names_a_grid},
-            {"frame # × #", names_a_grid},
-            {"video # × # × #", names_a_grid},
+            {"{} {} × {}", names_a_grid},
+            {"{} {} × {} × {}", names_a_grid},
         },
         {
-            {"The tokens of a sequence as a strip, and under it the position of each token in "
-             "time, "
-             "height and width",
-             nothing_to_compare},
             {"Text has the same position on all three axes", text_has_one_position},
             {"In a block of patches time stays within a frame, height counts its rows and width "
              "its "
              "columns",
              rows_and_columns_are_counted},
-            {"Dashed lines mark where a segment does not go on behind the largest position",
-             nothing_to_compare},
-            {"Rings below mark positions that differ from those above", nothing_to_compare},
             {"Make the video longer than its sides: text behind it goes back in time with "
              "transformers 5, and not with 4",
              only_transformers_5_goes_back},
-            {"Compare with a fault to see what wrong ids look like, and with ids.text_positions to "
-             "see what an image costs",
-             nothing_to_compare},
-            {"Write a layout of your own", nothing_to_compare},
-            {"Click a patch to see it in the view axes", nothing_to_compare},
         },
         {{"", id_under}},
         {{.first = "token", .row = segment_row("")},
-         {.first = "token", .row = segment_row("_below"), .skipped = 1}}};
+         {.first = "token", .row = segment_row("_below"), .skipped = 1}},
+        {},
+        {},
+        {"transformers-4", "transformers-5"}};
 }
 
 const RegisteredClaims kPositionsClaims{positions_claims};

@@ -47,8 +47,8 @@ void off_at_or_before(const Said& s) {
 void off_by_less(const Said& s) {
     EXPECT_LT(largest_sampled(s), s.value(0));
     EXPECT_EQ(s.value(1), s.column("position").back());
-    EXPECT_LT(s.value(2), s.value(0));
-    s.two_digits(2, largest_sampled(s));
+    EXPECT_LT(s.rounded(2), s.value(0));
+    EXPECT_EQ(s.value(2), largest_sampled(s));
 }
 
 constexpr Index kSomePositions[] = {1, 3, 100, 257, 1000, 4097, 65535, 131071, 1000003};
@@ -187,37 +187,35 @@ Hold curve_row(const char* column) {
     };
 }
 
+std::vector<std::string> names_of_chains() {
+    std::vector<std::string> names = {"position, 2^{x}"};
+    for (const PrecisionChain& chain : precision_chains()) {
+        names.push_back(chain.title);
+    }
+    return names;
+}
+
 ViewClaims precision_claims() {
     return {
         "precision",
         {
-            {"*: cos and sin are first off by # at position #", first_off},
-            {"*: cos and sin are off by # at position # or earlier", off_at_or_before},
-            {"*: cos and sin are off by less than # up to position #; largest seen #", off_by_less},
-            {"*: no error of # seen up to position #; largest seen #", off_by_less},
-            {"Sampled positions to #, each rounding as hardware does it",
-             [](const Said& s) { s.number(0, s.column("position").back()); }},
-            {"Scores: m = #, n = #, moved together",
+            {"{}: cos and sin are first off by {} at position {}", first_off},
+            {"{}: cos and sin are off by {} at position {} or earlier", off_at_or_before},
+            {"{}: cos and sin are off by less than {} up to position {}; largest seen {}",
+             off_by_less},
+            {"{}: no error of {} seen up to position {}; largest seen {}", off_by_less},
+            {"Sampled positions to {}, each rounding as hardware does it. Scores: m = {}, n = {}, "
+             "moved together",
              [](const Said& s) {
-                 s.numbers({to_double(s.scene.query_position), to_double(s.scene.key_position)});
+                 s.numbers({s.column("position").back(), to_double(s.scene.query_position),
+                            to_double(s.scene.key_position)});
              }},
-            {"fp# *", names_only},
-            {"bf# *", names_only},
-            {"fp#", names_only},
-            {"error by pair: *", names_only},
-            {"largest error of cos and sin, sampled", names_only},
-            {"largest change of a score at one distance, sampled, over |q| |k|", names_only},
-            {"position, or shift of both positions (tokens)", names_only},
-            {"position, 2^{x}", names_only},
-            {"log_{10} of the error", names_only},
+            {"error by pair: {}",
+             [](const Said& s) { EXPECT_EQ(chain_titled(s.word(0)).id, s.scene.precision_chain); }},
         },
         {
             {"A line is one way to compute the table, with each rounding as hardware does it",
              formula_bounds_every_chain},
-            {"The panels show how far cos and sin are off, which pairs are off, and whether a "
-             "score "
-             "still depends on the distance alone",
-             nothing_to_compare},
             {"A 16-bit table costs the same at every position; 16-bit frequencies or positions get "
              "worse with distance",
              table_costs_the_same_everywhere},
@@ -235,10 +233,10 @@ ViewClaims precision_claims() {
          {.first = "position", .row = curve_row("sampled_violation_worst"), .skipped = 1},
          {.first = "position", .row = curve_row("sampled_violation_typical"), .skipped = 2}},
         {
-            {"How each chain computes, and where it goes wrong up to position #",
+            {"How each chain computes, and where it goes wrong up to position {}",
              [](const Said& s) { s.number(0, s.column("position").back()); }},
-            {"Largest error of cos and sin at the sampled positions of a step", names_only},
-            {"Change of q_m · k_n (m = #, n = #) when both move there, over |q| |k|, worst q and k",
+            {"Change of q_m · k_n (m = {}, n = {}) when both move there, over |q| |k|, worst q and "
+             "k",
              [](const Said& s) {
                  s.numbers({to_double(s.scene.query_position), to_double(s.scene.key_position)});
              }},
@@ -250,17 +248,15 @@ ViewClaims precision_claims() {
                      EXPECT_LE(typical[row], worst[row] * (1 + 1e-9));
                  }
              }},
-            {"At most # position* of each step * sampled, for # pair*; the error between them can "
-             "be larger",
+            {"At most {} of each step {} sampled, for {}; the error between them can be larger. "
+             "First positions marked \"at most\" are sampled too",
              [](const Said& s) {
-                 EXPECT_EQ(s.word(0), s.value(0) == 1 ? "" : "s");
-                 EXPECT_EQ(s.word(1), s.value(0) == 1 ? "is" : "are");
+                 EXPECT_EQ(s.word(0), s.value(0) == 1 ? "is" : "are");
                  EXPECT_LE(s.value(1), s.pairs());
              }},
-            {"First positions marked \"at most\" are sampled too", names_only},
         },
-        {},
-        {{"precision_chain=fp64"}, {"precision_chain=fp32_table", "head_dim=16"}}};
+        {{"precision_chain=fp64"}, {"precision_chain=fp32_table", "head_dim=16"}},
+        names_of_chains()};
 }
 
 const RegisteredClaims kPrecisionClaims{precision_claims};

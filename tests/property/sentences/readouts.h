@@ -70,7 +70,7 @@ bool hold_readouts(const Under& under);
 /// Holds every row of the report's table against the figure's table.
 void hold_report_tables(const Scene& scene, const plot::Figure& figure, Under::Listings& listings);
 
-/// The sentences of a report, without its tables.
-std::vector<std::string> report_sentences(const std::string& report);
+/// The lines of a report, without its tables.
+std::vector<std::string> lines_of(const std::string& report);
 
 }  // namespace ropescope::figures

@@ -30,6 +30,34 @@ double score_at(const Said& s, double distance) {
     return found == at.end() ? NAN : score[static_cast<std::size_t>(found - at.begin())];
 }
 
+double delta_of(const Scene& scene) {
+    return to_double(scene.key_position - scene.query_position);
+}
+
+/// The curve of the score is the same with both positions one further on, or one back at the end.
+void score_stays_when_both_move(const Said& s) {
+    Scene moved = s.scene;
+    const Index by = std::max(moved.query_position, moved.key_position) < kMaxPosition ? 1 : -1;
+    moved.query_position += by;
+    moved.key_position += by;
+    const plot::Figure other = whole_figure(moved, "rotation");
+    EXPECT_EQ(s.column("x").back(), column_of(other, "x").back());
+    EXPECT_EQ(s.column("y").back(), column_of(other, "y").back());
+    const Said after{moved, other, s.places};
+    EXPECT_EQ(s.where("series", "score", "y"), after.where("series", "score", "y"));
+}
+
+/// Expects a number of one of the pairs that have a plane.
+std::function<void(const Said&)> of_shown_pairs(double (*value)(const Said&, Index pair)) {
+    return [value](const Said& s) {
+        std::vector<double> all;
+        for (const Index pair : s.scene.pairs) {
+            all.push_back(value(s, pair));
+        }
+        s.one_of(0, all);
+    };
+}
+
 void slow_pairs_slow_down(const Scene& scene) {
     const Spectrum now = make_spectrum(rope_spec(scene)),
                    larger = make_spectrum(rope_spec(with_larger_base(scene)));
@@ -55,8 +83,7 @@ void score_is_the_mean_of_cosines(const Scene& preset) {
     const auto series = words_of(figure, "series");
     const auto x = column_of(figure, "x"), y = column_of(figure, "y");
     for (std::size_t row = 0; row < series.size(); ++row) {
-        if (series[row] == "score" &&
-            x[row] == to_double(scene.key_position - scene.query_position)) {
+        if (series[row] == "score" && x[row] == delta_of(scene)) {
             EXPECT_NEAR(y[row], mean, 1e-6);  // arrows are fp32
         }
     }
@@ -185,50 +212,52 @@ ViewClaims rotation_claims() {
     return {
         "rotation",
         {
-            {"The pair turns with the position; only the distance n − m is left in the score",
-             [](const Said& s) { EXPECT_EQ(s.pairs(), 1); }},
-            {"All pairs turn at one speed; only the distance n − m is left in the score",
-             speeds(1)},
-            {"Each pair turns at its own speed; only the distance n − m is left in the score",
-             speeds(-1)},
-            {"The pairs turn at # speeds; only the distance n − m is left in the score",
+            {"The pair turns with the position", [](const Said& s) { EXPECT_EQ(s.pairs(), 1); }},
+            {"All pairs turn at one speed", speeds(1)},
+            {"Each pair turns at its own speed", speeds(-1)},
+            {"The pairs turn at {} speeds",
              [](const Said& s) { s.number(0, different(s.spectrum().inv_freq_rad)); }},
-            {"query at position m = #, key at position n = #, *",
+            {"only the distance n − m is left in the score", score_stays_when_both_move},
+            {"query at position m = {}, key at position n = {}, {}. Dots: earlier positions",
              [](const Said& s) {
                  s.numbers({to_double(s.scene.query_position), to_double(s.scene.key_position)});
-                 const double shown = to_double(std::ssize(s.scene.pairs));
-                 const auto part = test::match("# of # pairs", s.word(0));
-                 if (part) {
-                     EXPECT_TRUE(part->numbers[0].shows(shown));
-                     EXPECT_TRUE(part->numbers[1].shows(s.pairs()));
-                 } else {
-                     EXPECT_EQ(shown, s.pairs()) << "all of them";
-                 }
              }},
-            {"Dots: earlier positions", names_only},
-            {"mean cosine between q and k, # pairs", [](const Said& s) { s.number(0, s.pairs()); }},
-            {"mean cosine between q and k, # pair", [](const Said& s) { s.numbers({1}); }},
-            {"sampled every # positions",
+            {"the only pair", [](const Said& s) { EXPECT_EQ(s.pairs(), 1); }},
+            {"all {} pairs",
+             [](const Said& s) {
+                 s.number(0, s.pairs());
+                 EXPECT_EQ(to_double(std::ssize(s.scene.pairs)), s.pairs());
+             }},
+            {"{} of {}",
+             [](const Said& s) {
+                 s.numbers({to_double(std::ssize(s.scene.pairs)), s.pairs()});
+             }},
+            {"mean cosine between q and k, {}", [](const Said& s) { s.number(0, s.pairs()); }},
+            {"sampled every {} positions",
              [](const Said& s) {
                  const auto at = s.where("series", "score", "x");
                  s.number(0, at[1] - at[0]);
              }},
-            {"n − m = # → #",
+            {"n − m = {} → {}",
              [](const Said& s) {
-                 const double delta = to_double(s.scene.key_position - s.scene.query_position);
+                 const double delta = delta_of(s.scene);
                  s.number(0, delta);
                  if (const double score = score_at(s, delta); std::isfinite(score)) {
                      s.number(1, score);
                  }
              }},
-            {"pair #", names_only},
-            {"λ #", names_only},
-            {"θ #", names_only},
-            {"(n−m)θ #", names_only},
-            {"score against distance n − m", names_only},
+            {"pair {}", of_shown_pairs([](const Said&, Index pair) { return to_double(pair); })},
+            {"λ {}", of_shown_pairs([](const Said& s, Index pair) {
+                 return s.spectrum().wavelength_positions(pair);
+             })},
+            {"θ {}", of_shown_pairs([](const Said& s, Index pair) {
+                 return s.spectrum().inv_freq_rad[pair];
+             })},
+            {"(n−m)θ {}", of_shown_pairs([](const Said& s, Index pair) {
+                 return delta_of(s.scene) * s.spectrum().inv_freq_rad[pair];
+             })},
         },
         {
-            {"Two channels of a head make a plane", nothing_to_compare},
             {"A position turns q and k in it by position × θ: the first pairs turn fast, the last "
              "slowly",
              first_pairs_are_fast},
@@ -240,7 +269,6 @@ ViewClaims rotation_claims() {
              arcs_stay_when_both_move},
             {"Move one: the arcs of the fast pairs change most", first_pairs_are_fast},
             {"Raise the base: the slow pairs turn more slowly", slow_pairs_slow_down},
-            {"Click a plane to follow its pair, the curve to move the key", nothing_to_compare},
         },
         {
             {"", rotation_pair},
@@ -248,32 +276,22 @@ ViewClaims rotation_claims() {
         },
         {{.first = "pair", .row = rotation_row}},
         {
-            {"query at m = #, key at n = #, distance n − m = #",
+            {"query at m = {}, key at n = {}, distance n − m = {}",
              [](const Said& s) {
-                 const double m = to_double(s.scene.query_position),
-                              n = to_double(s.scene.key_position);
-                 s.numbers({m, n, n - m});
+                 s.numbers({to_double(s.scene.query_position), to_double(s.scene.key_position),
+                            delta_of(s.scene)});
              }},
-            {"score at this distance: # (mean cosine between q and k over # pair*),",
+            {"score at this distance: {} (mean cosine between q and k over {}),\nwhich is {} as "
+             "q_m "
+             "· k_n / sqrt(head_dim)",
              [](const Said& s) {
-                 const double score =
-                     score_at(s, to_double(s.scene.key_position - s.scene.query_position));
-                 if (std::isfinite(score)) {
-                     s.number(0, score);
-                 }
                  s.number(1, s.pairs());
-                 EXPECT_EQ(s.word(0), s.pairs() == 1 ? "" : "s");
-             }},
-            {"which is # as q_m · k_n / sqrt(head_dim)",
-             [](const Said& s) {
-                 const double score =
-                     score_at(s, to_double(s.scene.key_position - s.scene.query_position));
-                 if (std::isfinite(score)) {
-                     s.number(0, score * s.pairs() / std::sqrt(to_double(s.scene.head_dim)));
+                 if (const double score = score_at(s, delta_of(s.scene)); std::isfinite(score)) {
+                     s.number(0, score);
+                     s.number(2, score * s.pairs() / std::sqrt(to_double(s.scene.head_dim)));
                  }
              }},
         },
-        {},
         {{"rotary_dim=2"},
          {"base=1"},
          {"scaling=proportional", "partial_rotary_factor=0.5"},

@@ -26,15 +26,28 @@ double carriers(const Said& s) {
     return count;
 }
 
-std::function<void(const Said&)> terms(const char* table) {
-    return [table](const Said& s) { s.number(0, rank_of(s.figure, table)); };
+void says_carriers(const Said& s) {
+    s.numbers({carriers(s), s.pairs()});
+    EXPECT_EQ(s.word(0), carriers(s) == 1 ? "makes" : "make");
 }
 
 void carriers_and_effect(const Said& s) {
-    s.numbers({carriers(s), s.pairs()});
+    says_carriers(s);
     const bool separable = rank_of(s.figure, "singular_rope") == 1;
-    EXPECT_EQ(s.places.words.back(),
-              separable ? "is the same for every content" : "depends on the content");
+    EXPECT_EQ(s.word(1), separable ? "is the same for every" : "depends on the");
+}
+
+double distance_of(const Scene& scene) {
+    return to_double(scene.key_position - scene.query_position);
+}
+
+/// Score, cos part and J sin part are the sums over the pairs of the table.
+double sum_of(const Said& s, const char* column) {
+    double total = 0;
+    for (const double share : s.where("table", "pair", column)) {
+        total += share;
+    }
+    return total;
 }
 
 double largest_sine_part(const plot::Figure& figure) {
@@ -120,57 +133,39 @@ void scores_terms(const Under& u) {
     EXPECT_LE(u.value("RoPE's score"), u.value("at most"));
 }
 
-/// Distance, score, cos part and J sin part are the sums over the pairs of the table.
-void states_its_parts(const Said& s) {
-    const auto sum = [&](const char* column) {
-        double total = 0;
-        for (const double share : s.where("table", "pair", column)) {
-            total += share;
-        }
-        return total;
-    };
-    s.numbers({to_double(s.scene.key_position - s.scene.query_position), sum("value"),
-               sum("cos_part"), sum("sin_part")});
-}
-
 ViewClaims scores_claims() {
     return {
         "scores",
         {
             {"The only pair carries the score: a cosine part and a sine part of the distance",
              [](const Said& s) { EXPECT_EQ(s.pairs(), 1); }},
-            {"# of # pair* make half of Σ |share|; the effect of distance *", carriers_and_effect},
-            {"# of # pair* makes half of Σ |share|; the effect of distance *",
+            {"{} of {} {} half of Σ |share|; the effect of distance {} content",
+             carriers_and_effect},
+            {"{} of {} {} half of Σ |share|", says_carriers},
+            {"At n − m = {}: {}", [](const Said& s) { s.number(0, distance_of(s.scene)); }},
+            {"score {} = cos part {} + J sin part {}",
              [](const Said& s) {
-                 carriers_and_effect(s);
-                 EXPECT_EQ(s.value(0), 1);
-             }},
-            {"# of # make half of Σ |share|",
-             [](const Said& s) {
-                 s.numbers({carriers(s), s.pairs()});
-             }},
-            {"# of # makes half of Σ |share|",
-             [](const Said& s) {
-                 s.numbers({1, s.pairs()});
-             }},
-            {"At n − m = #: score # = cos part # + J sin part #",
-             [](const Said& s) {
-                 states_its_parts(s);
+                 s.numbers({sum_of(s, "value"), sum_of(s, "cos_part"), sum_of(s, "sin_part")});
                  // The sum holds for the numbers as they are printed, to the last digit.
-                 EXPECT_NEAR(s.value(1), s.value(2) + s.value(3),
-                             s.places.numbers[2].half_unit / 100);
+                 EXPECT_NEAR(s.rounded(0), s.rounded(1) + s.rounded(2),
+                             s.places.numbers[0].half_unit / 100);
              }},
-            {"pair by pair at n − m = #",
+            {"pair by pair at n − m = {}",
+             [](const Said& s) { s.number(0, distance_of(s.scene)); }},
+            {"{} × {}",
              [](const Said& s) {
-                 s.number(0, to_double(s.scene.key_position - s.scene.query_position));
+                 // A table has as many singular values as its shorter side is long.
+                 EXPECT_EQ(std::min(s.value(0), s.value(1)),
+                           to_double(std::ssize(s.where("table", "singular_rope", "value"))));
              }},
-            {"# × #", names_only},
-            {"RoPE: # term*", terms("singular_rope")},
-            {"q·k + bias: # term*", terms("singular_plus_bias")},
-            {"q·k × bias: # term*", terms("singular_times_bias")},
-            {"score against distance n − m", names_only},
-            {"mean cosine between q and k", names_only},
-            {"q of “*” (#), k of “*” (#): layer #, head # of *",
+            {"{}: {}",
+             [](const Said& s) {
+                 s.number(0,
+                          rank_of(s.figure, s.word(0) == "RoPE"         ? "singular_rope"
+                                            : s.word(0) == "q·k + bias" ? "singular_plus_bias"
+                                                                        : "singular_times_bias"));
+             }},
+            {"q of “{}” ({}), k of “{}” ({}): layer {}, head {} of {}",
              [](const Said& s) {
                  EXPECT_TRUE(takes_content_of_encoder(s.scene));
                  EXPECT_LE(s.value(0), to_double(s.scene.content_query));
@@ -178,8 +173,6 @@ ViewClaims scores_claims() {
                  EXPECT_LE(s.value(2), to_double(s.scene.attention_layer));
                  EXPECT_LE(s.value(3), to_double(s.scene.attention_head));
              }},
-            {"terms that a table of scores needs", names_only},
-            {"over the largest", names_only},
         },
         {
             {"Every pair adds q·k times the cosine of its turn, which is the same for a key before "
@@ -189,11 +182,6 @@ ViewClaims scores_claims() {
              one_content_needs_one_term},
             {"Raise it: sine parts appear, and a table needs more terms",
              more_contents_need_more_terms},
-            {"\"Terms\" shows how many products of content and distance a table of scores needs",
-             nothing_to_compare},
-            {"Click the curve to move the key, a pair to follow it", nothing_to_compare},
-            {"Take q and k of two tokens from the encoder, to see which pairs a trained model uses",
-             nothing_to_compare},
         },
         {
             {"parts", scores_distance},
@@ -207,16 +195,17 @@ ViewClaims scores_claims() {
             .words_in = "table",
             .word = "pair"}},
         {
-            {"At n − m = # the mean cosine is #: cos part #, J sin part #",
-             [](const Said& s) { states_its_parts(s); }},
-            {"# of # pair* make* half of the sum of the magnitudes of all shares: *",
+            {"At n − m = {} the mean cosine is {}: cos part {}, J sin part {}.\n{} of {} {} half "
+             "of "
+             "the sum of the magnitudes of all shares: {}{}",
              [](const Said& s) {
-                 s.numbers({carriers(s), s.pairs()});
-                 EXPECT_EQ(s.word(0), s.pairs() == 1 ? "" : "s");
-                 EXPECT_EQ(s.word(1), s.value(0) == 1 ? "s" : "");
+                 s.numbers({distance_of(s.scene), sum_of(s, "value"), sum_of(s, "cos_part"),
+                            sum_of(s, "sin_part"), carriers(s), s.pairs()});
+                 EXPECT_EQ(s.word(0), carriers(s) == 1 ? "makes" : "make");
              }},
-            {"Non-separability: of the table of # contents by # distances, # % of the sum of "
-             "squares lies beyond the first singular value",
+            {"Non-separability: of the table of {} contents by {} distances, {} % of the sum of "
+             "squares lies beyond the first singular value. Singular values above 1e-10 of the "
+             "largest: {}; of q·k times a bias of the distance {}, of q·k plus a bias {}",
              [](const Said& s) {
                  const auto values = s.where("table", "singular_rope", "value");
                  double all = 0;
@@ -224,21 +213,13 @@ ViewClaims scores_claims() {
                      all += value * value;
                  }
                  const double first = values.front() * values.front();
-                 // Three digits of it are printed, without zeros at the end; and the rounding of
-                 // the sum of squares.
-                 EXPECT_NEAR(s.value(2), 100 * (1 - first / all),
-                             0.00501 * s.value(2) + 100 * 64 * 0x1p-53);
+                 // The rounding of the sum of squares of some thousand numbers.
+                 EXPECT_NEAR(s.value(2), 100 * (1 - first / all), 100 * 64 * 0x1p-53);
+                 s.number(3, rank_of(s.figure, "singular_rope"));
+                 s.number(4, rank_of(s.figure, "singular_times_bias"));
+                 s.number(5, rank_of(s.figure, "singular_plus_bias"));
              }},
-            {"Singular values above 1e-10 of the largest: #; of q·k times a bias of the distance "
-             "#, of q·k plus a bias #",
-             [](const Said& s) {
-                 s.numbers({rank_of(s.figure, "singular_rope"),
-                            rank_of(s.figure, "singular_times_bias"),
-                            rank_of(s.figure, "singular_plus_bias")});
-             }},
-            {"each over the largest of its table", names_only},
         },
-        {},
         {{"rotary_dim=2"},
          {"rotary_dim=4", "head_dim=4"},
          {"content_angle_deg=0"},

@@ -11,6 +11,10 @@ double unfinished(const plot::Figure& figure) {
     return count_of(column_of(figure, "turns_in_context"), [](double turns) { return turns < 1; });
 }
 
+bool shows_wavelengths(const Said& s) {
+    return s.scene.spectrum_quantity == SpectrumQuantity::wavelength;
+}
+
 void points_lie_on_a_line(const Scene& preset) {
     Scene scene = preset;
     scene.scaling = "default";
@@ -67,50 +71,46 @@ ViewClaims spectrum_claims() {
     return {
         "spectrum",
         {
-            {"# of # pairs never finish a turn within # positions",
+            {"{} of {} {} a turn within {}",
              [](const Said& s) {
                  s.numbers({unfinished(s.figure), s.pairs(), to_double(s.scene.context_length)});
+                 EXPECT_EQ(s.word(0),
+                           unfinished(s.figure) == 1 ? "never finishes" : "never finish");
              }},
-            {"1 of # pairs never finishes a turn within # positions",
-             [](const Said& s) {
-                 EXPECT_EQ(unfinished(s.figure), 1);
-                 s.numbers({s.pairs(), to_double(s.scene.context_length)});
-             }},
-            {"* at least once within # position*",
+            {"{} at least once within {}",
              [](const Said& s) {
                  EXPECT_EQ(unfinished(s.figure), 0);
+                 EXPECT_EQ(s.word(0), s.pairs() == 1 ? "The only pair turns" : "Every pair turns");
                  s.number(0, to_double(s.scene.context_length));
              }},
-            {"No pair ever finishes a turn within # position*",
+            {"{} a turn within {}",
              [](const Said& s) {
                  EXPECT_EQ(unfinished(s.figure), s.pairs());
+                 EXPECT_EQ(s.word(0), s.pairs() == 1 ? "The only pair never finishes"
+                                                     : "No pair ever finishes");
                  s.number(0, to_double(s.scene.context_length));
              }},
-            {"The only pair never finishes a turn within # position*",
+            {"{} of each pair, base {}",
              [](const Said& s) {
-                 EXPECT_EQ(unfinished(s.figure), 1);
-                 EXPECT_EQ(s.pairs(), 1);
+                 EXPECT_EQ(s.word(0), shows_wavelengths(s) ? "Wavelength" : "Inverse frequency");
+                 s.number(0, s.scene.base);
              }},
-            {"* of each pair, base #", [](const Said& s) { s.number(0, s.scene.base); }},
             {"Rings: less than one turn within the context",
              [](const Said& s) { EXPECT_GT(unfinished(s.figure), 0); }},
             {"never a full turn", [](const Said& s) { EXPECT_GT(unfinished(s.figure), 0); }},
-            {"one turn in # positions",
+            {"one turn in {} positions",
              [](const Said& s) { s.number(0, to_double(s.scene.context_length)); }},
-            {"one turn in the trained #",
+            {"one turn in the trained {}",
              [](const Said& s) { s.number(0, to_double(s.scene.original_length)); }},
-            {"slowed × #", [](const Said& s) { s.number(0, extension_factor(s.spec().scaling)); }},
-            {"pair #: # *",
+            {"slowed × {}", [](const Said& s) { s.number(0, extension_factor(s.spec().scaling)); }},
+            {"pair {}: {} {}",
              [](const Said& s) {
-                 const bool waves = s.scene.spectrum_quantity == SpectrumQuantity::wavelength;
+                 const bool waves = shows_wavelengths(s);
                  EXPECT_EQ(s.word(0), waves ? "positions" : "rad/position");
                  const auto values = s.column(waves ? "wavelength_positions" : "inv_freq_rad");
                  s.number(0, to_double(s.scene.selected_pair));
                  s.number(1, values[static_cast<std::size_t>(s.scene.selected_pair)]);
              }},
-            {"Llama #", names_only},
-            {"wavelength (positions per turn)", names_only},
-            {"inverse frequency θ (rad per position)", names_only},
             {"blended",
              [](const Said& s) {
                  EXPECT_GT(count_of(s.column("slowdown"),
@@ -122,32 +122,23 @@ ViewClaims spectrum_claims() {
              }},
         },
         {
-            {"One point for each pair: how many positions one turn takes", nothing_to_compare},
             {"Without a scaling the points lie on a straight line from 2π to nearly 2π × base, for "
              "the scale is logarithmic",
              points_lie_on_a_line},
-            {"Rings are pairs that never finish a turn in this context", nothing_to_compare},
-            {"With a scaling the dashed curve is the unscaled spectrum; shading shows which pairs "
-             "YaRN and Llama 3 change",
-             nothing_to_compare},
             {"Raise the base: the line gets steeper and more pairs never finish a turn",
              base_leaves_more_unfinished},
             {"Lengthen the context: the line \"one turn\" moves, and more pairs finish one",
              context_lets_more_finish},
-            {"Choose a scaling, and the overlay \"methods\" to see what each would do",
-             nothing_to_compare},
-            {"Click a point to follow its pair in the other views", nothing_to_compare},
         },
         {
             {"spectrum", spectrum_point},
         },
         {{.first = "pair", .row = spectrum_row}},
-        {{"# of # pairs, evenly chosen; the CSV has all",
+        {{"{} of {} pairs, evenly chosen; the CSV has all",
           [](const Said& s) {
               s.numbers({64, s.pairs()});
               EXPECT_EQ(to_double(std::ssize(s.column("pair"))), s.pairs());
           }}},
-        {},
         {{"context_length=4"},
          {"head_dim=8", "context_length=5000"},
          {"spectrum_overlay=methods"},
@@ -155,7 +146,8 @@ ViewClaims spectrum_claims() {
          {"rotary_dim=2", "context_length=4096"},
          {"spectrum_quantity=inv_freq"},
          {"scaling=yarn", "scaling_factor=8", "base=1000000"},
-         {"scaling=llama3", "scaling_factor=8", "base=500000"}}};
+         {"scaling=llama3", "scaling_factor=8", "base=500000"}},
+        {"Llama 3"}};
 }
 
 const RegisteredClaims kSpectrumClaims{spectrum_claims};

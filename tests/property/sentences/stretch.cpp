@@ -1,5 +1,6 @@
 // What the view stretch says.
 #include <cmath>
+#include <fmt/format.h>
 
 #include "app/figures/shared/describe.h"
 #include "core/demo/demo_scores.h"
@@ -90,7 +91,8 @@ void method_row(const Under& u) {
 
 void method_readout(const Under& u) {
     method_row(u);
-    EXPECT_FALSE(u.text("settings").empty());  // a sentence of the figure, held below
+    const bool stretched = type_named(u.text("method")) != "default" && factor_of(u.scene) != 1;
+    EXPECT_EQ(u.text("settings") == "as trained", !stretched);
 }
 
 void accuracy_readout(const Under& u) {
@@ -150,53 +152,33 @@ ViewClaims stretch_claims() {
     return {
         "stretch",
         {
-            {"In texts of # tokens, as in training: # % right",
+            {"In texts of {} tokens, as in training: {} % right",
              [](const Said& s) {
                  EXPECT_EQ(length_of(s.scene), 128);
                  s.numbers({128, counted_share(s.figure, "default", 128)});
              }},
-            {"In texts of # tokens: # % right unscaled, # % with *", stretched_title},
-            {"A model trained on # tokens names hidden pieces, # in all",
+            {"In texts of {} tokens: {} % right unscaled, {} % with {}", stretched_title},
+            {"A model trained on {} tokens names hidden pieces, {} in all. Factor {} = {} / {}",
              [](const Said& s) {
-                 s.numbers({128, rows_of(s.figure, "default", 128, "hidden").at(0)});
+                 s.numbers({128, rows_of(s.figure, "default", 128, "hidden").at(0),
+                            factor_of(s.scene), length_of(s.scene), 128});
              }},
-            {"Factor # = # / #",
+            {"turns within {} tokens", [](const Said& s) { s.number(0, length_of(s.scene)); }},
+            {"factor {}", [](const Said& s) { s.number(0, factor_of(s.scene)); }},
+            {", so base {}",
              [](const Said& s) {
-                 s.numbers({factor_of(s.scene), length_of(s.scene), 128});
+                 s.number(0, std::round(1e4 * std::pow(factor_of(s.scene), 32.0 / 30.0)));
              }},
-            {"turns within # tokens", [](const Said& s) { s.number(0, length_of(s.scene)); }},
-            {"factor #", [](const Said& s) { s.number(0, factor_of(s.scene)); }},
-            {"factor #, so base #",
+            {"from {}, β {} and {}, cos/sin × {}",
              [](const Said& s) {
-                 const double factor = factor_of(s.scene);
-                 s.numbers({factor, std::round(1e4 * std::pow(factor, 32.0 / 30.0))});
+                 s.numbers({128, 32, 1, 0.1 * std::log(factor_of(s.scene)) + 1});
              }},
-            {"factor # from #, β # and #, cos/sin × #",
+            {"from {}, low {}, high {}",
              [](const Said& s) {
-                 const double factor = factor_of(s.scene);
-                 s.numbers({factor, 128, 32, 1, 0.1 * std::log(factor) + 1});
+                 s.numbers({128, 1, 4});
              }},
-            {"factor # from #, low #, high #",
-             [](const Said& s) {
-                 s.numbers({factor_of(s.scene), 128, 1, 4});
-             }},
-            {"a model without positions", names_only},
-            {"length of the text (tokens)", names_only},
-            {"one turn", names_only},
-            {"none", names_only},
-            {"slower pairs", names_only},
-            {"Llama #", names_only},
-            {"#", names_only},  // cells of the table, see method_row()
         },
         {
-            {"A small model was trained on short texts: \"right answers\" shows how many hidden "
-             "pieces "
-             "it names rightly in longer ones",
-             nothing_to_compare},
-            {"\"Turns\" shows how often each pair turns within a text of the chosen length; in the "
-             "shaded area lie angles that no text of the training had",
-             nothing_to_compare},
-            {"The table compares the methods at that length", nothing_to_compare},
             {"Linear scaling meets no new angle and still fails: it slows every pair, the fast "
              "ones too",
              linear_fails},
@@ -206,37 +188,37 @@ ViewClaims stretch_claims() {
         {{"accuracy", accuracy_readout}, {"turns", turns_readout}, {"methods", method_readout}},
         {{.first = "method", .row = method_row}},
         {
-            {"head_dim #, rotary_dim #, base #, interleaved",
+            {"head_dim {}, rotary_dim {}, base {}, {}",
              [](const Said& s) {
                  s.numbers({32, 32, 1e4});
              }},
-            {"to trained: points more or fewer than in texts of # tokens",
-             [](const Said& s) { s.number(0, 128); }},
-            {"A share has a standard error of at most # points",
+            {"to trained: points more or fewer than in texts of {} tokens. A share has a standard "
+             "error of at most {} points",
              [](const Said& s) {
+                 s.number(0, 128);
                  const double of = rows_of(s.figure, "default", 128, "hidden").at(0);
-                 EXPECT_GE(s.value(0), 100 * std::sqrt(0.25 / of));
-                 EXPECT_LE(s.value(0), 101.0 * std::sqrt(0.25 / of));
+                 EXPECT_GE(s.rounded(1), 100 * std::sqrt(0.25 / of));
+                 EXPECT_LE(s.rounded(1), 101.0 * std::sqrt(0.25 / of));
              }},
-            {"slower pairs: pairs that turn slower than in training", names_only},
-            {"new angles: pairs that finished no turn in a text of the training and reach angles "
-             "that no such text had",
-             names_only},
-            {"For comparison, in texts of # tokens: with RoPE switched off # % are right, and a "
-             "model trained without positions names # %",
+            {"For comparison, in texts of {} tokens: with RoPE switched off {} % are right, and a "
+             "model trained without positions names {} %",
              [](const Said& s) {
                  const demo::TextScores& scores = demo_scores().held_out;
                  s.numbers({128, 100 * scores.of(demo::RopeChange::off).share(),
                             100 * scores.no_position.share()});
              }},
-            {"*: {*}; attention factor #",
+            {"{}: {}",
              [](const Said& s) {
-                 s.number(
-                     0, rows_of(s.figure, s.word(0), length_of(s.scene), "attention_factor").at(0));
+                 const double factor =
+                     rows_of(s.figure, s.word(0), length_of(s.scene), "attention_factor").at(0);
+                 EXPECT_TRUE(
+                     s.word(1).ends_with("; attention factor " + fmt::format("{:.6g}", factor)));
              }},
+            {"{}{}; attention factor {}{}",
+             [](const Said& s) { s.one_of(0, s.column("attention_factor")); }},
         },
-        {},
-        {{"stretch_length=128"}, {"stretch_length=256"}, {"stretch_length=512"}}};
+        {{"stretch_length=128"}, {"stretch_length=256"}, {"stretch_length=512"}},
+        {"Llama 3"}};
 }
 
 const RegisteredClaims kStretchClaims{stretch_claims};

@@ -147,7 +147,7 @@ TEST(Readouts, GiveTheValuesUnderTheCursor) {
     const auto value = [](const char* view, const char* panel, plot::Point at, const char* name) {
         for (const plot::Readout& readout : picture_of({}, view).readouts_at(panel, at)) {
             if (readout.name == name) {
-                return readout.value;
+                return std::string(readout.value);
             }
         }
         return std::string("missing");
