@@ -177,7 +177,7 @@ void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
             panel.marks.emplace_back(
                 plot::Label{.at = {to_double(column) + 0.5, row_middle(row)},
                             .text = verdict_mark(matrix.at(row, column).verdict),
-                            .role = QkvRole::text,
+                            .role = Role::text,
                             .anchor_x = 0.5,
                             .anchor_y = 0.5,
                             .height = 1.1,
@@ -208,7 +208,7 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
     for (Index at = 0; at < std::ssize(matrix.systems); ++at) {
         const System& system = *matrix.systems[at];
         const bool is_a = system.id == scene.system_a, is_b = system.id == scene.system_b;
-        const auto add = [&](plot::Point place, const std::string& words, QkvRole role,
+        const auto add = [&](plot::Point place, const std::string& words, Role role,
                              double anchor_x, double width) {
             panel.marks.emplace_back(plot::Label{.at = place,
                                                  .text = words,
@@ -241,7 +241,7 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
             panel.marks.emplace_back(plot::Line{
                 .points =
                     {{b, y - 0.5}, {b + 1, y - 0.5}, {b + 1, y + 0.5}, {b, y + 0.5}, {b, y - 0.5}},
-                .role = QkvRole::text});
+                .role = Role::text});
         }
     }
 }
@@ -321,7 +321,7 @@ std::vector<Point> curve(Value value) {
 /// is one.
 template <typename Value>
 void add_curves(plot::Panel& panel, const SystemComparison& comparison, Value value) {
-    const auto add = [&](const System& system, QkvRole role, double width, plot::Dash dash,
+    const auto add = [&](const System& system, Role role, double width, plot::Dash dash,
                          const std::string& label) {
         std::vector<Point> points = curve([&](std::int64_t at) { return value(system, at); });
         if (!points.empty()) {
@@ -386,7 +386,7 @@ std::vector<double> difference(const std::vector<double>& a, const std::vector<d
     return out;
 }
 
-void add_stems(plot::Panel& panel, const std::vector<double>& values, QkvRole role) {
+void add_stems(plot::Panel& panel, const std::vector<double>& values, Role role) {
     for (const Point& point : channel_points(values)) {
         panel.marks.emplace_back(
             plot::Line{.points = {{point.x, 0}, point}, .role = role, .width = 0.75});
@@ -407,14 +407,14 @@ plot::Panel output_panel(const Scene& scene, const SystemComparison& comparison)
         .y = {.min = -limit, .max = limit},
         .column = 1};
     panel.marks.emplace_back(
-        plot::Rule{.vertical = false, .at = 0, .role = QkvRole::grid, .dashed = false});
+        plot::Rule{.vertical = false, .at = 0, .role = Role::grid, .dashed = false});
     const double size = comparison.head_dim <= kMostNumberedChannels ? 5 : 3.2;
     panel.marks.emplace_back(plot::Points{.points = channel_points(comparison.b.values),
-                                          .role = QkvRole::second,
+                                          .role = Role::second,
                                           .radius_px = size,
                                           .ring = true});
     panel.marks.emplace_back(plot::Points{.points = channel_points(comparison.a.values),
-                                          .role = QkvRole::first,
+                                          .role = Role::first,
                                           .radius_px = 0.55 * size});
     const std::string& error = comparison.a.error.empty() ? comparison.b.error : comparison.a.error;
     if (!error.empty()) {
@@ -445,8 +445,8 @@ plot::Panel difference_panel(const SystemComparison& comparison) {
                         plot::few_digits_text(largest(permuted), 2));
     add_stems(panel, plain, permuted.empty() ? Role::text : Role::faint);
     if (!permuted.empty()) {
-        panel.marks.emplace_back(plot::Points{
-            .points = channel_points(permuted), .role = QkvRole::text, .radius_px = 1.5});
+        panel.marks.emplace_back(
+            plot::Points{.points = channel_points(permuted), .role = Role::text, .radius_px = 1.5});
     }
     return panel;
 }

@@ -6,8 +6,8 @@
 #include "app/figures/shared/shown_encoding.h"
 #include "app/scene/settings.h"
 #include "core/formats/presets.h"
+#include "core/formats/schemes/scheme_facts.h"
 #include "core/models/model.h"
-#include "core/schemes/scheme_facts.h"
 #include "tests/property/sentences/claims.h"
 #include "tests/property/sentences/readouts.h"
 
