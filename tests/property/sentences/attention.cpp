@@ -328,16 +328,7 @@ ViewClaims attention_claims() {
             {"{}: {} × {}, {}, {}. {}: {}", attention_sizes},
             {"head_dim {}{}{}base {}",
              [](const Said& s) { EXPECT_EQ(s.value(0), head_dim_of(s.figure)); }},
-            {"{}{} rotary", [](const Said& s) { EXPECT_LT(s.value(0), head_dim_of(s.figure)); }},
             {", the second with {}", compares},
-            {"; a cell is the {} of {} × {} pairs",
-             [](const Said& s) {
-                 const double block = s.column("positions_a_side").front();
-                 s.numbers({block, block});
-                 EXPECT_EQ(s.word(0), s.scene.attention_quantity == AttentionQuantity::softmax
-                                          ? "largest"
-                                          : "mean");
-             }},
             {"; {} masked", padded_keys_are_masked},
             {"{}layer {}, head {}{}",
              [](const Said& s) {
