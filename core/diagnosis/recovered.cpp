@@ -169,7 +169,7 @@ std::optional<std::string> matching_system(const DumpSide& tensors, const DumpPo
     const nd::Array few_y = first_tokens(tensors.after, kFewTokens);
     const ProbeSetting setting{.base = side.model && side.model->base ? *side.model->base : 10000.0,
                                .offset = static_cast<Index>(positions.values.front()),
-                               .role = side.side == Side::k ? QkvRole::key : Role::query};
+                               .role = side.side == Side::k ? QkvRole::key : QkvRole::query};
     // Both roundings of a rotated pair, and angles that are formed in fp32 from different powers.
     const double last = to_double(setting.offset + x.shape[2]);
     const double allowed = 2.0 * kRotationUnits * side.format.unit + 0x1p-20 * last;

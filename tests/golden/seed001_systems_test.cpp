@@ -49,7 +49,8 @@ void compare(const SystemCase& c, const SafetensorsFile& file, const std::string
     SCOPED_TRACE(system_id + " on " + input);
     const System& system = find_system(system_id);
     const nd::Array x = golden_array(file, input);
-    const ProbeSetting setting{to_double(c.base), c.offset, input == "k" ? Role::key : Role::query};
+    const ProbeSetting setting{to_double(c.base), c.offset,
+                               input == "k" ? QkvRole::key : QkvRole::query};
     const nd::Array y = array_of(run_bhld(system, x, setting));
     const double bound = rounding_bound(system, c.head_dim, c.base, c.offset + c.positions - 1,
                                         Arithmetic::as_written)
@@ -93,7 +94,7 @@ TEST_P(Seed001, RoFormerTableAndRotatedValues) {
               0x1p-24);
 
     input.x = golden_array(file, "v");
-    input.role = Role::value;
+    input.role = QkvRole::value;
     const System& roformer = find_system("hf_roformer");
     EXPECT_EQ(array_of(roformer.apply(input)).values, input.x.values)
         << "V stays without rotary_value";

@@ -57,8 +57,8 @@ TEST_F(Seed003, ScoresAreTheBlockwiseExpansion) {
     const std::vector<std::int64_t> mn = to_i64(file_.at("bx_mn"));
     const auto images = [&](nd::Array x, std::int64_t position) {
         x.shape = {1, 64, 1, 16};
-        return array_of(
-            run_at_position(mistral_, x, {1e4, position, Role::query, Arithmetic::real_numbers}));
+        return array_of(run_at_position(mistral_, x,
+                                        {1e4, position, QkvRole::query, Arithmetic::real_numbers}));
     };
     for (std::size_t i = 0; i < 5; ++i) {
         const nd::Array image_q = images(q, mn[2 * i]);

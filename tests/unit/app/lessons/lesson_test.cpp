@@ -107,7 +107,7 @@ TEST_P(LessonCheck, Holds) {
     const Lesson& lesson = all_lessons()[GetParam()];
     for (const Check& check : checks) {
         if (check.id.starts_with(fmt::format("lesson.{}.", lesson.id))) {
-            const Finding finding = check.run({.engines = {engine.get()}});
+            const CheckFinding finding = check.run({.engines = {engine.get()}});
             EXPECT_EQ(finding.status, Status::passed) << check.id << ": " << finding.detail;
         }
     }

@@ -10,7 +10,7 @@ namespace ropescope::test {
 namespace {
 
 std::vector<ContentTerms> random_contents(const RopeSpec& spec, std::size_t count) {
-    const Rows rows = random_rows(2 * count, spec.head_dim, 11);
+    const HeadRows rows = random_rows(2 * count, spec.head_dim, 11);
     std::vector<ContentTerms> contents;
     for (std::size_t i = 0; i < count; ++i) {
         contents.push_back(pair_terms(spec, rows[2 * i], rows[2 * i + 1]));
