@@ -74,18 +74,9 @@ int write(const VectorsArguments& arguments) {
 }
 
 std::string line_of(const CaseJudgement& judgement) {
-    std::string line = fmt::format("{:<8} {}", to_string(judgement.judged), judgement.id);
-    for (std::size_t i = 0; i < judgement.faults.size(); ++i) {
-        line += fmt::format("{}{}: {}", i == 0 ? ": " : "; or ", judgement.faults[i].code,
-                            judgement.faults[i].text);
-    }
-    if (judgement.judged == Judged::wrong) {
-        line += fmt::format(
-            ": {} of {} numbers are off, by up to {:.3g} tolerances, and no known "
-            "fault gives them",
-            judgement.off, judgement.numbers, judgement.worst_in_tolerances);
-    }
-    return line + "\n";
+    const std::string text = text_of(judgement);
+    return fmt::format("{:<8} {}{}{}\n", to_string(judgement.judged), judgement.id,
+                       text.empty() ? "" : ": ", text);
 }
 
 nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
@@ -102,6 +93,8 @@ nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
         entry["worst_in_tolerances"] = std::isfinite(judgement.worst_in_tolerances)
                                            ? nlohmann::ordered_json(judgement.worst_in_tolerances)
                                            : nlohmann::ordered_json();
+        entry["worst_at"] = judgement.worst_at;
+        entry["inexact"] = judgement.inexact;
     }
     return entry;
 }

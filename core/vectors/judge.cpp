@@ -4,21 +4,22 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/faults/codes.h"
-#include "core/faults/rotation/near_faults.h"
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/json_object.h"
 #include "core/formats/json_reader.h"
-#include "core/formats/model_config.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
-#include "core/schemes/part.h"
+#include "core/models/model.h"
+#include "core/vectors/naming.h"
 #include "core/vectors/rotation_case.h"
 
 namespace ropescope::vectors {
@@ -120,18 +121,33 @@ std::vector<double> tolerance_for(const ConfigObject& entry, const TensorBytes& 
     return numbers_of(data, *name, answer);
 }
 
+/// The index for each axis of a tensor of the place `at` in its row-major numbers.
+std::vector<Index> index_at(std::size_t at, const std::vector<std::int64_t>& shape) {
+    std::vector<Index> index(shape.size());
+    auto rest = static_cast<Index>(at);
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        index[axis] = rest % shape[axis];
+        rest /= shape[axis];
+    }
+    return index;
+}
+
 void measure(CaseJudgement& judgement, std::span<const double> answer,
-             std::span<const double> expected, std::span<const double> tolerance) {
+             std::span<const double> expected, std::span<const double> tolerance,
+             const std::vector<std::int64_t>& shape) {
     judgement.numbers = std::ssize(answer);
     for (std::size_t i = 0; i < answer.size(); ++i) {
         const double off = std::abs(answer[i] - expected[i]);
-        if (!(off <= tolerance[i])) {
-            ++judgement.off;
-            const double in_tolerances = tolerance[i] > 0 ? off / tolerance[i] : off;
-            judgement.worst_in_tolerances =
-                std::isfinite(in_tolerances)
-                    ? std::max(judgement.worst_in_tolerances, in_tolerances)
-                    : std::numeric_limits<double>::infinity();
+        if (off <= tolerance[i]) {
+            continue;
+        }
+        ++judgement.off;
+        const double scaled = tolerance[i] > 0 ? off / tolerance[i] : off;
+        const double in_tolerances =
+            std::isfinite(scaled) ? scaled : std::numeric_limits<double>::infinity();
+        if (in_tolerances > judgement.worst_in_tolerances) {
+            judgement.worst_in_tolerances = in_tolerances;
+            judgement.worst_at = index_at(i, shape);
         }
     }
 }
@@ -154,24 +170,15 @@ bool deltas_agree(const std::vector<std::int64_t>& answered, const ConfigObject&
 struct WrongComparison {
     const TensorBytes& answer;
     const std::vector<double>& values;
+    const std::vector<double>& wanted;
     const std::vector<double>& tolerance;
     const std::vector<std::int64_t>& deltas;
 };
 
-/// Numbers that the wrong answer has as NaN are whatever they are.
-bool is_that_fault(const WrongComparison& asked, const ConfigObject& fault,
-                   const NamedTensors& data) {
-    const std::vector<double> wrong = numbers_of(data, text_at(fault, "answer"), asked.answer);
-    const std::optional<double> tolerances = fault.positive("tolerances", 1e6);
-    for (std::size_t i = 0; i < wrong.size(); ++i) {
-        const double width = tolerances ? width_of_wrong(asked.tolerance[i], *tolerances,
-                                                         unit_of(asked.answer.dtype))
-                                        : asked.tolerance[i];
-        if (!std::isnan(wrong[i]) && !(std::abs(asked.values[i] - wrong[i]) <= width)) {
-            return false;
-        }
-    }
-    return deltas_agree(asked.deltas, fault);
+/// Position ids are whole numbers, so that a wrong answer is that or is not.
+bool are_those_ids(const WrongComparison& asked, const ConfigObject& fault,
+                   std::span<const double> wrong) {
+    return std::ranges::equal(asked.values, wrong) && deltas_agree(asked.deltas, fault);
 }
 
 /// [batch, heads, length, head_dim] of a rotation; empty for ids.
@@ -183,7 +190,7 @@ std::optional<faults::HeadShape> head_shape(const TensorBytes& tensor) {
 }
 
 /// Whether the answer is the right one in the order [batch, length, heads, head_dim].
-bool is_in_other_order(const WrongComparison& asked, std::span<const double> wanted) {
+bool is_in_other_order(const WrongComparison& asked) {
     const std::optional<faults::HeadShape> shape = head_shape(asked.answer);
     if (!shape || shape->heads == 1 || shape->length == 1) {
         return false;
@@ -197,7 +204,7 @@ bool is_in_other_order(const WrongComparison& asked, std::span<const double> wan
                                        static_cast<std::size_t>(shape->head_dim));
                 };
                 const Index right = shape->row(b, h, l);
-                if (!within(row(asked.values, exchanged.row(b, l, h)), row(wanted, right),
+                if (!within(row(asked.values, exchanged.row(b, l, h)), row(asked.wanted, right),
                             row(asked.tolerance, right))) {
                     return false;
                 }
@@ -207,77 +214,95 @@ bool is_in_other_order(const WrongComparison& asked, std::span<const double> wan
     return true;
 }
 
-/// The model's embedding, if the case is of one in one axis.
-std::optional<ModelConfig> model_of(const ConfigObject& entry) {
-    const std::optional<ConfigObject> config = entry.object("config");
-    if (!config || !entry.has("seq_len")) {
+/// The part of the model that the case is of, at the length of its sequence.
+std::optional<Part> part_of_case(const ConfigObject& entry) {
+    const nlohmann::json* config = entry.find("config");
+    if (config == nullptr || !config->is_object()) {
         return std::nullopt;
     }
     try {
-        return read_model(*config, "config.json");
+        const Model model = parse_model(config->dump(), "config");
+        const Part part = model.part(entry.text("part").value_or(""));
+        const std::optional<std::int64_t> length = entry.integer("seq_len", 1, kMaxSeqLen);
+        return part.spec && length ? part.at_length(*length) : part;
     } catch (const InputError&) {
         return std::nullopt;
     }
 }
 
-/// A fault with a number of its own: the case is made again from the model, and changed.
-std::optional<faults::NearFault> near_fault(const WrongComparison& asked, const ConfigObject& entry,
-                                            const NamedTensors& data,
-                                            std::span<const double> wanted) {
+/// The case again, if it is that of the model's embedding.
+std::optional<RemadeCase> remade(const WrongComparison& asked, const ConfigObject& entry,
+                                 const NamedTensors& data) {
     const std::optional<faults::HeadShape> shape = head_shape(asked.answer);
-    const std::optional<ModelConfig> model = model_of(entry);
+    const std::optional<Part> part = part_of_case(entry);
     const std::optional<ConfigObject> inputs = entry.object("inputs");
-    if (!shape || !model || !inputs) {
+    if (!shape || !part || !inputs) {
         return std::nullopt;
     }
-    RopeSpec spec = model->rope;
-    spec.seq_len = entry.integer("seq_len", 0, kMaxSeqLen).value_or(0);
-    const std::vector<double> x = numbers_of(data, text_at(*inputs, "x"), asked.answer);
-    const std::vector<double> positions = to_f64(data.at(text_at(*inputs, "positions")));
-    if (std::ssize(positions) != shape->batch * shape->length || spec.head_dim != shape->head_dim) {
+    const Index own_heads = std::ssize(part->scheme.heads);
+    std::vector<double> positions = to_f64(data.at(text_at(*inputs, "positions")));
+    if (part->scheme.head_dim != shape->head_dim || (own_heads != 1 && own_heads != shape->heads) ||
+        std::ssize(positions) != part->axes() * shape->batch * shape->length) {
         return std::nullopt;
     }
-    const faults::RotationPlan right =
-        plan_of(text_scheme(spec, model->turns_backwards), *shape, positions);
-    const auto gives = [&](const faults::RotationPlan& plan, std::span<const double> result) {
-        constexpr double kTolerances = 4.0;  // as wrong answers of a pack may cost
-        std::vector<double> width;
-        for (const double tolerance : asked.tolerance) {
-            width.push_back(width_of_wrong(tolerance, kTolerances, unit_of(asked.answer.dtype)));
-        }
-        return within(result, rotated(plan, x), width);
-    };
-    if (!gives(right, wanted)) {
-        return std::nullopt;  // the case is not that of the model's embedding
-    }
-    return find_near_fault(
-        right, spec, [&](const faults::RotationPlan& plan) { return gives(plan, asked.values); });
+    RemadeCase made{.right = plan_of(part->scheme, *shape, std::move(positions)),
+                    .spec = part->spec,
+                    .x = numbers_of(data, text_at(*inputs, "x"), asked.answer)};
+    const bool same = within(rotated(made.right, made.x), asked.wanted, asked.tolerance);
+    return same ? std::optional(std::move(made)) : std::nullopt;
 }
 
-/// What is known to make an answer that is not right.
-std::vector<NamedFault> faults_of(const WrongComparison& asked, const ConfigObject& entry,
-                                  const NamedTensors& data, std::span<const double> wanted) {
-    std::vector<NamedFault> found;
-    if (!std::ranges::all_of(asked.values, [](double value) { return std::isfinite(value); })) {
-        found.push_back({faults::code("answer.not_finite"),
-                         "a number is NaN or infinite, and all must be finite"});
-    }
+/// Sets what is known to make an answer that is not right.
+void name_rotation(CaseJudgement& judgement, const WrongComparison& asked,
+                   const ConfigObject& entry, const NamedTensors& data) {
+    Naming naming({asked.values, asked.wanted, asked.tolerance, asked.answer.dtype});
     for (const nlohmann::json& wrong : list_at(entry, "wrong")) {
         const ConfigObject fault = object_of(wrong, entry, "wrong");
-        if (is_that_fault(asked, fault, data)) {
-            found.push_back({text_at(fault, "code"), text_at(fault, "text")});
+        naming.consider_listed(text_at(fault, "code"), text_at(fault, "text"),
+                               numbers_of(data, text_at(fault, "answer"), asked.answer),
+                               fault.positive("tolerances", 1e6).value_or(1.0));
+    }
+    judgement.faults.insert(judgement.faults.end(), naming.found().begin(), naming.found().end());
+    if (!judgement.faults.empty()) {
+        return;
+    }
+    if (is_in_other_order(asked)) {
+        judgement.faults.push_back({faults::code("answer.order"),
+                                    "the answer is in the order [batch, length, heads, head_dim]"});
+        return;
+    }
+    if (const std::optional<RemadeCase> made = remade(asked, entry, data)) {
+        naming.consider_catalogue(*made);
+        if (naming.found().empty()) {
+            naming.consider_near(*made);
         }
     }
-    if (found.empty() && is_in_other_order(asked, wanted)) {
-        found.push_back({faults::code("answer.order"),
-                         "the answer is in the order [batch, length, heads, head_dim]"});
-    }
-    if (found.empty()) {
-        if (const auto near = near_fault(asked, entry, data, wanted)) {
-            found.push_back({near->code, near->text});
+    judgement.faults = naming.found();
+    judgement.inexact =
+        judgement.faults.empty() && judgement.worst_in_tolerances < naming.nearest_in_tolerances();
+}
+
+void name_ids(CaseJudgement& judgement, const WrongComparison& asked, const ConfigObject& entry,
+              const NamedTensors& data) {
+    for (const nlohmann::json& wrong : list_at(entry, "wrong")) {
+        const ConfigObject fault = object_of(wrong, entry, "wrong");
+        if (are_those_ids(asked, fault, numbers_of(data, text_at(fault, "answer"), asked.answer))) {
+            judgement.faults.push_back({text_at(fault, "code"), text_at(fault, "text")});
         }
     }
-    return found;
+}
+
+void name_wrong(CaseJudgement& judgement, const WrongComparison& asked, const ConfigObject& entry,
+                const NamedTensors& data) {
+    if (!std::ranges::all_of(asked.values, [](double value) { return std::isfinite(value); })) {
+        judgement.faults.push_back({faults::code("answer.not_finite"),
+                                    "a number is NaN or infinite, and all must be finite"});
+    }
+    if (entry.object("tolerance")) {
+        name_rotation(judgement, asked, entry, data);
+    } else {
+        name_ids(judgement, asked, entry, data);
+    }
 }
 
 CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
@@ -303,13 +328,33 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
         judgement.judged = Judged::right;
         return judgement;
     }
-    measure(judgement, values, wanted, tolerance);
-    judgement.faults = faults_of({*answer, values, tolerance, deltas}, entry, data, wanted);
+    measure(judgement, values, wanted, tolerance, answer->shape);
+    name_wrong(judgement, {*answer, values, wanted, tolerance, deltas}, entry, data);
     judgement.judged = judgement.faults.empty() ? Judged::wrong : Judged::fault;
     return judgement;
 }
 
 }  // namespace
+
+std::string text_of(const CaseJudgement& judgement) {
+    std::string text;
+    for (const NamedFault& fault : judgement.faults) {
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "; or ", fault.code, fault.text);
+    }
+    if (judgement.judged != Judged::wrong) {
+        return text;
+    }
+    if (judgement.inexact) {
+        return fmt::format(
+            "inexact by {:.3g} tolerances at [{}], less than any fault that is known: {} of {} "
+            "numbers are off",
+            judgement.worst_in_tolerances, fmt::join(judgement.worst_at, ", "), judgement.off,
+            judgement.numbers);
+    }
+    return fmt::format(
+        "{} of {} numbers are off, by up to {:.3g} tolerances, and no known fault gives them",
+        judgement.off, judgement.numbers, judgement.worst_in_tolerances);
+}
 
 std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results) {
     const fs::path path = folder / "index.json";

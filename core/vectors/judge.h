@@ -32,17 +32,27 @@ struct CaseJudgement {
     Judged judged = Judged::missing;
     std::vector<NamedFault> faults =
         {};  ///< those of Judged::fault; several if their answers agree
-    /// Of a wrong answer: how many numbers are off, and the one that is off most, in tolerances.
+    /// Of a wrong answer: how many numbers are off, and the one that is off most, in tolerances,
+    /// and where it stands: an index for each axis of the tensor.
     Index off = 0, numbers = 0;
     double worst_in_tolerances = 0;
+    std::vector<Index> worst_at = {};
+    /// Of Judged::wrong: the answer is nearer to the right one than every wrong one that the judge
+    /// knows.
+    bool inexact = false;
 };
+
+/// What was found, behind the id of the case: one line without its end. Empty for a right answer.
+std::string text_of(const CaseJudgement& judgement);
 
 /// Compares the answers with what the index in `folder` expects: a tensor of the id of each case,
 /// in a .safetensors or .npz. Position ids are integers, and `ID/deltas`
 /// [batch] may stand beside them; rotations are F64, F32, F16 or BF16 and are held to the tolerance
-/// of their dtype. An answer that is not right is compared with each wrong answer, within the same
-/// tolerance, then with faults that have a number of their own (near_faults.h). Throws InputError
-/// that names the file and the entry if the folder is no pack.
+/// of their dtype. An answer that is not right is compared with each wrong answer, then with those
+/// of the whole catalogue and of faults that have a number of their own (near_faults.h), which are
+/// made again from the model. A wrong answer is a name only if it differs from the right one by
+/// more than the dtype of the answer leaves open. Throws InputError that names the file and the
+/// entry if the folder is no pack.
 std::vector<CaseJudgement> judge(const std::filesystem::path& folder,
                                  const std::filesystem::path& results);
 

@@ -10,16 +10,6 @@
 namespace ropescope::vectors {
 namespace {
 
-/// fp64 throughout, or angles in fp32 and the rest in the dtype of the result.
-///
-/// Of x' = x cos - y sin with |x|, |y| at most the pair's length A: cos and sin round by a unit
-/// each, both products, their sum and the result by another, on numbers below sqrt(2) A: 6 units of
-/// A are more.
-Exactness exactness_of(Dtype dtype, const faults::RotationPlan& plan) {
-    const double unit = unit_of(dtype);
-    return {6 * unit, angle_errors(plan, dtype == Dtype::f64 ? unit : unit_of(Dtype::f32))};
-}
-
 constexpr std::size_t kOfFp32 = 1;  // in kResultDtypes
 
 /// What comes out of a fault in fp32. Its angles may be larger than the right ones, and then they
@@ -154,6 +144,14 @@ std::vector<double> angle_errors(const faults::RotationPlan& plan, double unit) 
         errors.push_back(units * unit);
     }
     return errors;
+}
+
+// Of x' = x cos - y sin with |x|, |y| at most the pair's length A: cos and sin round by a unit
+// each, both products, their sum and the result by another, on numbers below sqrt(2) A: 6 units of
+// A are more.
+Exactness exactness_of(Dtype result, const faults::RotationPlan& plan) {
+    const double unit = unit_of(result);
+    return {6 * unit, angle_errors(plan, result == Dtype::f64 ? unit : unit_of(Dtype::f32))};
 }
 
 namespace {

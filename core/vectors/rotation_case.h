@@ -38,6 +38,9 @@ struct Exactness {
 /// carries 2 units itself (ggml).
 std::vector<double> angle_errors(const faults::RotationPlan& plan, double unit);
 
+/// fp64 throughout for F64; else angles in fp32 and the rest in the dtype of the result.
+Exactness exactness_of(Dtype result, const faults::RotationPlan& plan);
+
 /// How far each number of rotated(plan, x) may lie from the exact one. 0 for channels of no pair.
 std::vector<double> tolerances(const faults::RotationPlan& plan, std::span<const double> x,
                                const Exactness& exactness);

@@ -149,7 +149,7 @@ void compute_in_fp64(ProbedCall& call) {
 void multiply_frequencies_up(ProbedCall& call) {
     const RopeSpec& spec = *call.subject.spec;
     const float factor = to_float(std::pow(spec.base, -2.0 / to_double(spec.rotary_dim)));
-    float omega = 1.0F;
+    float omega = call.rotation.omega.front() < 0.0 ? -1.0F : 1.0F;  // nanochat turns backwards
     for (double& each : call.rotation.omega) {
         each = omega;
         omega *= factor;

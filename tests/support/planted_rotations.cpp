@@ -2,6 +2,7 @@
 #include "tests/support/planted_rotations.h"
 
 #include <cmath>
+#include <numbers>
 
 #include "tests/support/call_changes.h"
 
@@ -48,6 +49,10 @@ void add_layouts(MutantList& all) {
                     with_channels([](const ProbedCall& call, Index channel) {
                         return width(call) - 1 - channel;
                     }));
+    all.add("cos and sin exchanged", {"phase"}, {"layout"}, any,
+            [](ProbedCall& call) { call.rotation.exchanged = true; });
+    all.add("degrees in place of radians", {"positions.scaled"}, {"layout"}, any,
+            at_speed(180.0 / std::numbers::pi));
     all.add("turned the other way", {"sign.reversed"}, {"layout"}, any, at_speed(-1.0));
     all.add("no minus in rotate_half", {"not_a_rotation"}, {"layout"}, any,
             [](ProbedCall& call) { call.rotation.first_sign = 1.0; });
@@ -169,6 +174,8 @@ void add_precision(MutantList& all) {
             [](ProbedCall& call) { call.rotation.angle = Dtype::f16; });
     all.add("bf16 positions", {"positions.low_precision"}, {"far"}, goes_far,
             [](ProbedCall& call) { call.rotation.position = Dtype::bf16; });
+    all.add("fp16 positions", {"positions.low_precision"}, {"far"}, goes_far,
+            [](ProbedCall& call) { call.rotation.position = Dtype::f16; });
     all.add("bf16 throughout", low, {"far"}, goes_far, [](ProbedCall& call) {
         EmulatedRotation& how = call.rotation;
         how.position = how.inv_freq = how.angle = how.table = Dtype::bf16;
@@ -221,12 +228,13 @@ void add_places(MutantList& all) {
     all.add_unnamed("a table of 3000 rows", "far",
                     "the length of the table is not among the wrong answers", goes_far,
                     at_place([](double p) { return std::min(p, 2999.0); }));
-    all.add_unnamed(
-        "positions in 16 bits", "far",
-        "what overflow leaves of a position is not among the wrong answers",
-        [](const ProbedCall& call) { return call.request.reach() > 32768; }, at_place([](double p) {
-            return static_cast<double>(static_cast<std::int16_t>(static_cast<std::int64_t>(p)));
-        }));
+    const Fits beyond_16_bits = [](const ProbedCall& call) { return call.request.reach() > 32768; };
+    all.add("positions in 16 bits", {"positions.restart"}, {"far"}, beyond_16_bits,
+            at_place([](double p) {
+                return static_cast<double>(static_cast<std::int16_t>(static_cast<std::int64_t>(p)));
+            }));
+    all.add("positions modulo 4096", {"positions.restart"}, {"far"}, goes_far,
+            at_place([](double p) { return std::fmod(p, 4096.0); }));
     all.add("positions divided by 4", {"positions.scaled"}, {"far"}, both(in_one_axis, goes_far),
             at_place([](double p) { return p / 4.0; }));
 }

@@ -124,6 +124,12 @@ Changed without_minus(const FaultSubject& subject) {
     return plan;
 }
 
+Changed cos_for_sin(const FaultSubject& subject) {
+    RotationPlan plan = subject.right;
+    plan.exchanged = true;
+    return plan;
+}
+
 Changed other_way(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     for (double& omega : plan.omega_rad) {
@@ -230,6 +236,7 @@ std::vector<RotationFault> layout_faults() {
          table_of_other_layout},
         {code("not_a_rotation"), "layout", "the minus sign of the rotated half was missing",
          without_minus},
+        {code("phase"), "layout", "cos and sin were exchanged", cos_for_sin},
         {code("sign.reversed"), "layout", "each pair was turned the other way", other_way},
         {code("axes.swapped"), "axis_map", "the two last axes of the positions changed places",
          swapped_axes},

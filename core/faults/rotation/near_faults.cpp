@@ -1,11 +1,16 @@
-// Tries the bases of published models, offsets of a few positions and tables of round lengths.
+// Tries the bases of published models, offsets of a few positions, factors on all of them, and
+// rules by which they are kept.
 #include "core/faults/rotation/near_faults.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
+#include <numbers>
 
+#include "core/base/memo.h"
+#include "core/base/number_format.h"
 #include "core/faults/codes.h"
 #include "core/faults/rotation/spectra.h"
 #include "core/formats/presets.h"
@@ -21,8 +26,12 @@ RotationPlan with_moved(RotationPlan plan, const std::function<double(double)>& 
     return plan;
 }
 
-std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec& spec,
+std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec* given,
                                     const Matches& matches) {
+    if (given == nullptr) {
+        return std::nullopt;
+    }
+    const RopeSpec& spec = *given;
     for (const double base : usual_bases()) {
         RopeSpec other = spec;
         other.base = base;
@@ -53,7 +62,7 @@ std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec& s
     return std::nullopt;
 }
 
-std::optional<NearFault> other_offset(const RotationPlan& right, const RopeSpec& /*spec*/,
+std::optional<NearFault> other_offset(const RotationPlan& right, const RopeSpec* /*spec*/,
                                       const Matches& matches) {
     constexpr int kMost = 64;
     for (int distance = 1; distance <= kMost; ++distance) {
@@ -67,33 +76,75 @@ std::optional<NearFault> other_offset(const RotationPlan& right, const RopeSpec&
     return std::nullopt;
 }
 
-std::optional<NearFault> other_scale(const RotationPlan& right, const RopeSpec& /*spec*/,
+/// A factor on all positions, and what it means if it is the unit of an angle.
+struct Factor {
+    double value;
+    std::string_view meaning;
+};
+constexpr double kPi = std::numbers::pi;
+constexpr std::array<Factor, 16> kFactors = {{{180.0 / kPi, ": degrees in place of radians"},
+                                              {kPi / 180.0, ": radians taken for degrees"},
+                                              {2.0 * kPi, ": turns in place of radians"},
+                                              {0.5 / kPi, ": radians taken for turns"},
+                                              {2.0, ""},
+                                              {0.5, ""},
+                                              {3.0, ""},
+                                              {1.0 / 3.0, ""},
+                                              {4.0, ""},
+                                              {0.25, ""},
+                                              {8.0, ""},
+                                              {0.125, ""},
+                                              {16.0, ""},
+                                              {0.0625, ""},
+                                              {32.0, ""},
+                                              {0.03125, ""}}};
+
+std::optional<NearFault> other_scale(const RotationPlan& right, const RopeSpec* /*spec*/,
                                      const Matches& matches) {
-    for (const double factor : {2.0, 3.0, 4.0, 8.0, 16.0, 32.0}) {
-        for (const double scale : {factor, 1.0 / factor}) {
-            if (matches(with_moved(right, [=](double position) { return position * scale; }))) {
-                return NearFault{code("positions.scaled"),
-                                 fmt::format("the positions were multiplied by {:.6g}", scale)};
-            }
+    for (const Factor& factor : kFactors) {
+        if (matches(with_moved(right, [&](double p) { return p * factor.value; }))) {
+            return NearFault{code("positions.scaled"),
+                             fmt::format("the positions were multiplied by {:.6g}{}", factor.value,
+                                         factor.meaning)};
         }
     }
     return std::nullopt;
 }
 
-std::optional<NearFault> short_table(const RotationPlan& right, const RopeSpec& /*spec*/,
-                                     const Matches& matches) {
-    for (double rows = 128.0; rows <= 0x1p20; rows *= 2.0) {
-        if (matches(with_moved(right,
-                               [=](double position) { return std::min(position, rows - 1.0); }))) {
-            return NearFault{code("positions.clamped"),
-                             fmt::format("a table of {:.0f} rows gave its last row for all later "
-                                         "tokens",
-                                         rows)};
-        }
-        if (matches(
-                with_moved(right, [=](double position) { return std::fmod(position, rows); }))) {
-            return NearFault{code("positions.restart"),
-                             fmt::format("positions began again at {:.0f}", rows)};
+PositionRule rounded_rule(NumberFormat format) {
+    return {code("positions.low_precision"),
+            fmt::format("the positions were rounded to {}", to_string(format)),
+            [=](double position) { return round_to(format, position); }};
+}
+
+/// A signed integer keeps the lowest bits of a whole number.
+PositionRule integer_rule(int bits) {
+    const double range = std::ldexp(1.0, bits);
+    return {code("positions.restart"),
+            fmt::format("the positions were kept in {} bits with a sign: {:.0f} became {:.0f}",
+                        bits, range / 2.0, -range / 2.0),
+            [=](double position) {
+                return position - range * std::floor((position + range / 2.0) / range);
+            }};
+}
+
+PositionRule wrapped_rule(double rows) {
+    return {code("positions.restart"), fmt::format("positions began again at {:.0f}", rows),
+            [=](double position) { return std::fmod(position, rows); }};
+}
+
+PositionRule ended_rule(double rows) {
+    return {code("positions.clamped"),
+            fmt::format("a table of {:.0f} rows gave its last row for all later tokens", rows),
+            [=](double position) { return std::min(position, rows - 1.0); }};
+}
+
+std::optional<NearFault> other_rule(const RotationPlan& right, const RopeSpec* /*spec*/,
+                                    const Matches& matches) {
+    for (const PositionRule& rule : position_rules()) {
+        const RotationPlan plan = with_moved(right, rule.kept);
+        if (plan.positions != right.positions && matches(plan)) {
+            return NearFault{rule.code, rule.text};
         }
     }
     return std::nullopt;
@@ -101,9 +152,27 @@ std::optional<NearFault> short_table(const RotationPlan& right, const RopeSpec& 
 
 }  // namespace
 
-std::optional<NearFault> find_near_fault(const RotationPlan& right, const RopeSpec& spec,
+const std::vector<PositionRule>& position_rules() {
+    return made_once([] {
+        constexpr double kFewestRows = 128.0, kMostRows = 0x1p20;
+        std::vector<PositionRule> rules = {rounded_rule(NumberFormat::bf16),
+                                           rounded_rule(NumberFormat::fp16)};
+        for (double rows = kFewestRows; rows <= kMostRows; rows *= 2.0) {
+            rules.push_back(wrapped_rule(rows));
+        }
+        // Behind those, which say less: below half of the range both keep the same positions.
+        rules.push_back(integer_rule(8));
+        rules.push_back(integer_rule(16));
+        for (double rows = kFewestRows; rows <= kMostRows; rows *= 2.0) {
+            rules.push_back(ended_rule(rows));
+        }
+        return rules;
+    });
+}
+
+std::optional<NearFault> find_near_fault(const RotationPlan& right, const RopeSpec* spec,
                                          const std::function<bool(const RotationPlan&)>& matches) {
-    for (const auto& family : {other_base, other_offset, other_scale, short_table}) {
+    for (const auto& family : {other_base, other_offset, other_scale, other_rule}) {
         if (auto found = family(right, spec, matches)) {
             return found;
         }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/faults/rotation/plan.h"
 #include "core/rope/rope_spec.h"
@@ -15,9 +16,19 @@ struct NearFault {
     std::string code, text;
 };
 
+/// A rule by which positions are kept that cannot hold them all, and what it is called.
+struct PositionRule {
+    std::string code, text;
+    std::function<double(double position)> kept;
+};
+/// 16-bit floats, integers of 8 and 16 bits, and tables of 128, 256, 512, ... rows that begin again
+/// or end. What an overflow leaves comes before a table that ends, because both are alike at the
+/// last row.
+const std::vector<PositionRule>& position_rules();
+
 /// The first fault whose plan gives an answer that `matches` accepts. `right` is the plan of
-/// `spec`, a model in one axis.
-std::optional<NearFault> find_near_fault(const RotationPlan& right, const RopeSpec& spec,
+/// `spec`, or of a model in several axes, which has none.
+std::optional<NearFault> find_near_fault(const RotationPlan& right, const RopeSpec* spec,
                                          const std::function<bool(const RotationPlan&)>& matches);
 
 }  // namespace ropescope::faults

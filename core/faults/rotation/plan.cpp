@@ -48,8 +48,9 @@ struct CosSin {
 
 CosSin table_entry(const RotationPlan& plan, Index pair, Index b, Index h, Index l) {
     const long double angle = planned_angle(plan, pair, b, h, l).reduced_rad;
-    return {round_to(plan.table, plan.gain * static_cast<double>(std::cos(angle))),
-            round_to(plan.table, plan.gain * static_cast<double>(std::sin(angle)))};
+    const CosSin entry{round_to(plan.table, plan.gain * static_cast<double>(std::cos(angle))),
+                       round_to(plan.table, plan.gain * static_cast<double>(std::sin(angle)))};
+    return plan.exchanged ? CosSin{entry.sin, entry.cos} : entry;
 }
 
 Index entry_of(const std::vector<Index>& entries, Index pair) {

@@ -38,6 +38,7 @@ struct RotationPlan {
     /// [pairs] whose cos and sin the two channels of a pair take; empty: its own.
     std::vector<Index> first_entry = {}, second_entry = {};
     bool minus_lost = false;  ///< in front of the sine of the first channel
+    bool exchanged = false;   ///< cos and sin stand in each other's place
 
     /// The first of the frequencies of a pair, which are one for each axis.
     Index omega_at(Index head, Index pair) const {

@@ -193,6 +193,11 @@ Changed bf16_positions(const FaultSubject& subject) {
     plan.position = NumberFormat::bf16;
     return plan;
 }
+Changed f16_positions(const FaultSubject& subject) {
+    RotationPlan plan = subject.right;
+    plan.position = NumberFormat::fp16;
+    return plan;
+}
 
 }  // namespace
 
@@ -235,6 +240,8 @@ std::vector<RotationFault> spectrum_faults() {
          bf16_throughout},
         {code("positions.low_precision"), "far", "the positions were rounded to bf16",
          bf16_positions},
+        {code("positions.low_precision"), "far", "the positions were rounded to fp16",
+         f16_positions},
         {code("table.fp16"), "precision", "cos and sin were rounded to fp16", f16_table},
         {code("table.bf16"), "precision", "cos and sin were rounded to bf16", bf16_table},
     };
