@@ -27,7 +27,7 @@ namespace {
 struct ProbeArguments {
     std::string config, part, exchange = "npz", dtypes, save;
     double timeout = 30.0;
-    std::optional<std::int64_t> max_position;
+    std::optional<std::int64_t> max_position, context;
     bool negative = false;
     std::vector<std::string> command;
 };
@@ -67,6 +67,10 @@ void check(const ProbeArguments& arguments) {
         throw InputError(fmt::format("--max-position: {} is not between 0 and {}",
                                      *arguments.max_position, kMaxPosition));
     }
+    if (arguments.context && (*arguments.context < 1 || *arguments.context > kMaxSeqLen)) {
+        throw InputError(
+            fmt::format("--context: {} is not between 1 and {}", *arguments.context, kMaxSeqLen));
+    }
     if (!(arguments.timeout > 0.0 && arguments.timeout <= 86400.0)) {
         throw InputError("--timeout: give seconds above 0, at most 86400");
     }
@@ -75,27 +79,23 @@ void check(const ProbeArguments& arguments) {
     }
 }
 
-/// All that was asked, and what came.
-struct Conversation {
-    std::vector<probe::Request> requests;
-    std::vector<probe::Answer> answers;
+/// All that was asked, what came, and what it means.
+struct Conversation : probe::Conversation {
     probe::Report report;
 };
 
 /// Asks everything; ends with the adapter's process gone. Throws Interrupted.
-std::vector<probe::Answer> answers_to(const std::vector<probe::Request>& requests,
-                                      const ProbeArguments& arguments) {
+probe::Conversation asked(const ProbeArguments& arguments, const Part& subject) {
     const HeldSignals signals;
     const auto timeout = std::chrono::milliseconds(std::llround(arguments.timeout * 1000.0));
     Adapter adapter(arguments.command, {arguments.exchange, timeout}, signals);
-    return probe::ask_all(requests,
-                          [&](const probe::Request& request) { return adapter.ask(request); });
+    return probe::converse(subject, settings_of(arguments),
+                           [&](const probe::Request& request) { return adapter.ask(request); });
 }
 
 /// Signals end the program as ever while it judges: then nothing is left to be put away.
 Conversation converse(const ProbeArguments& arguments, const Part& subject) {
-    Conversation conversation{.requests = make_requests(subject, settings_of(arguments))};
-    conversation.answers = answers_to(conversation.requests, arguments);
+    Conversation conversation{asked(arguments, subject), {}};
     conversation.report = judge(subject, conversation.requests, conversation.answers);
     return conversation;
 }
@@ -151,7 +151,10 @@ std::string other_parts(const ProbeArguments& arguments, const std::vector<Part>
 
 int probe_command_of(const ProbeArguments& arguments, const GlobalOptions& options) {
     check(arguments);
-    const Model model = open_model(arguments.config);
+    Model model = open_model(arguments.config);
+    for (Part& part : model.parts) {
+        part.context = arguments.context.value_or(0);
+    }
     const Part& subject = model.part(arguments.part);
     settings_of(arguments);  // refuses bad words before anything is started
     Conversation conversation;
@@ -208,6 +211,12 @@ Command probe_command(GlobalOptions& options) {
                  .type = "N",
                  .text = "Largest position of a request (default: the model's last one, at most "
                          "131071)"},
+                {.names = "--context",
+                 .target = &arguments->context,
+                 .type = "N",
+                 .text = "The implementation has one table for a context of N positions, as vLLM "
+                         "and llama.cpp do with LongRoPE and NTK (default: frequencies by the "
+                         "length of each request)"},
                 {.names = "--negative",
                  .target = &arguments->negative,
                  .text = "Also ask for positions below 0, as the shift of a cache does"},

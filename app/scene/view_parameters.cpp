@@ -252,10 +252,10 @@ std::vector<Parameter> axes_parameters() {
 
 namespace {
 
-/// Whether the view can draw it: pairs of one axis that turn by some angle.
+/// Whether the view can draw it: pairs of one axis that turn by some angle from where they stood.
 bool can_be_drawn(std::string_view code) {
     return !code.starts_with("axes.") && !code.starts_with("answer.") &&
-           code != faults::code("not_a_rotation");
+           code != faults::code("not_a_rotation") && code != faults::code("phase");
 }
 
 /// The codes of the faults that the view can draw, each once.

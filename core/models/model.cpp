@@ -171,6 +171,10 @@ Model parse_model(std::string_view json, const std::string& origin) {
     }
     for (Part& part : model.parts) {
         part.model = origin;
+        if (model.text && part.kind == "text") {
+            part.q_heads = model.text->n_heads;
+            part.kv_heads = model.text->n_kv_heads;
+        }
     }
     model.title = printable(origin, kLongestTitle);
     return model;

@@ -154,9 +154,9 @@ void add_rows(RequestList& list) {
     list.add({"two rows of one token", "rows.unrotated, positions.wrong_axis",
               "Kernels for one token a row are known to turn the first row only."},
              {2, 2, 2, 1}, one);
-    for (const Index length : {31, 33}) {
+    for (const Index length : {31, 33, 257, 513}) {
         std::vector<Place> places;
-        append_grid(places, axes, {1, 3, 11}, 0);
+        append_grid(places, axes, {1, 3, length / 3 + 1}, 0);
         places.resize(static_cast<std::size_t>(length));
         list.add({fmt::format("{} tokens", length), "kernels that work in blocks",
                   "Lengths beside a power of two leave a rest behind the blocks of a kernel."},

@@ -36,6 +36,12 @@ RotationPlan recovered_plan(RotationPlan plan, const diagnosis::Explanation& sid
     return plan;
 }
 
+/// Frequencies that were measured pair by pair, or times a factor that was: no formula makes them
+/// exact.
+bool is_measured(const diagnosis::SpectrumModel& model) {
+    return model.fitted_factor != 1.0 || std::holds_alternative<LongRopeScaling>(model.scaling);
+}
+
 /// How far a fitted base is exact: to a hundredth of a radian in the fastest pair that it changes.
 Index reach_of(const diagnosis::SpectrumModel& model) {
     if (!model.base || model.base_error == 0.0) {
@@ -59,6 +65,10 @@ SideBehaviour explained_side(const Part& subject, const Reply& reply, bool of_ke
                positions.axes == 1 && !explained.heads_differ) {
         side.kind = SideBehaviour::Kind::recovered;
         side.reach = reach_of(*explained.model);
+        if (is_measured(*explained.model)) {
+            side.speed_error = explained.speeds.error;
+            side.speed_error.resize(explained.pairing.pairs.size(), 0.0);
+        }
         side.explanation = std::move(explained);
     } else {
         side.kind = SideBehaviour::Kind::unknown;
@@ -123,25 +133,42 @@ RotationPlan plan_of_side(const Part& subject, const Request& request, bool of_k
     }
 }
 
+std::vector<double> allowance(const Reply& reply, bool of_keys, const RotationPlan& plan,
+                              std::optional<Dtype> table, std::span<const double> speed_error) {
+    vectors::Exactness exactness = exactness_of(plan, reply.format, table);
+    for (std::size_t i = 0; i < std::min(speed_error.size(), exactness.angle.size()); ++i) {
+        const double omega = std::abs(plan.omega_rad[i]);
+        exactness.angle[i] += omega > 0.0 ? speed_error[i] / omega : 0.0;
+    }
+    std::vector<double> allowed =
+        vectors::tolerances(plan, of_keys ? reply.request->k : reply.request->q, exactness);
+    // Channels of no pair are not computed with, but their dtype may round them.
+    for (double& each : allowed) {
+        each += reply.format.smallest;
+    }
+    return allowed;
+}
+
 Difference difference_from(const Reply& reply, bool of_keys, const RotationPlan& plan,
-                           std::optional<Dtype> table) {
-    const std::vector<double>& x = of_keys ? reply.request->k : reply.request->q;
-    const std::vector<double> wanted = rotated(plan, x);
-    const std::vector<double> tolerance =
-        vectors::tolerances(plan, x, exactness_of(plan, reply.format, table));
+                           std::optional<Dtype> table, std::span<const double> speed_error) {
+    const std::vector<double> wanted = rotated(plan, of_keys ? reply.request->k : reply.request->q);
+    const std::vector<double> allowed = allowance(reply, of_keys, plan, table, speed_error);
     const std::vector<double>& values = reply.values(of_keys);
     Difference difference{.numbers = std::ssize(values)};
     for (std::size_t i = 0; i < values.size(); ++i) {
-        // Channels of no pair are not computed with, but their dtype may round them.
-        const double allowed = tolerance[i] + reply.format.smallest;
         const double off = std::abs(values[i] - wanted[i]);
-        if (!(off <= allowed)) {
+        if (!(off <= allowed[i])) {
             ++difference.off;
             difference.worst_in_tolerances =
-                std::max(difference.worst_in_tolerances, off / allowed);
+                std::max(difference.worst_in_tolerances, off / allowed[i]);
         }
     }
     return difference;
+}
+
+Difference difference_from(const Reply& reply, bool of_keys, const RotationPlan& plan,
+                           std::optional<Dtype> table) {
+    return difference_from(reply, of_keys, plan, table, {});
 }
 
 Difference difference_from_model(const Part& subject, const Reply& reply,

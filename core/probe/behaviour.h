@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct SideBehaviour {
     std::optional<Dtype> table = {};                         ///< F16 or BF16
     /// The largest position that the recovered frequencies are exact for.
     Index reach = kMaxPosition;
+    /// [pairs], radians per position: how far recovered frequencies may be off that are no
+    /// formula's but were measured. Empty if they are exact.
+    std::vector<double> speed_error = {};
 };
 
 struct Behaviour {
@@ -48,6 +52,12 @@ struct Difference {
 };
 Difference difference_from(const Reply& reply, bool of_keys, const faults::RotationPlan& plan,
                            std::optional<Dtype> table);
+/// The same with frequencies that are known within the error of each pair alone.
+Difference difference_from(const Reply& reply, bool of_keys, const faults::RotationPlan& plan,
+                           std::optional<Dtype> table, std::span<const double> speed_error);
+/// How far each number of an answer may be from what the plan gives.
+std::vector<double> allowance(const Reply& reply, bool of_keys, const faults::RotationPlan& plan,
+                              std::optional<Dtype> table, std::span<const double> speed_error = {});
 
 /// How far both sides of an answer are from what the model says, within the rounding of the
 /// implementation's table.

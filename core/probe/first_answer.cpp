@@ -2,6 +2,7 @@
 #include "core/probe/first_answer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/diagnosis/phrases.h"
@@ -38,7 +39,29 @@ class FirstJudge {
   private:
     const Reply& reply() const { return *replies_.front(); }
 
+    /// The factor that the model asks for is no fault, whatever else is wrong.
+    void drop_right_gain() {
+        const faults::RotationPlan right = expected_plan(subject_, *reply().request, false);
+        const double allowed = 2.0 * (diagnosis::kRotationUnits * reply().format.unit + 0x1p-20);
+        std::erase_if(first_.diagnosis.findings, [&](const Finding& finding) {
+            const double* measured = std::get_if<double>(&finding.measured);
+            return finding.code == faults::code("gain") && measured != nullptr &&
+                   std::abs(*measured / right.gain - 1.0) <= allowed;
+        });
+    }
+
+    /// A layout of its own has an order of its own, too, so that its pairs cannot be compared with
+    /// those of the model one by one.
+    void drop_speeds_of_other_pairs() {
+        if (first_.diagnosis.layout == "other") {
+            std::erase_if(first_.diagnosis.mismatches,
+                          [](const auto& mismatch) { return mismatch.code == "spectrum"; });
+        }
+    }
+
     void name_what_is_wrong() {
+        drop_right_gain();
+        drop_speeds_of_other_pairs();
         if (permuted_alike()) {
             std::erase_if(first_.diagnosis.mismatches,
                           [](const auto& mismatch) { return mismatch.code == "layout"; });
@@ -126,7 +149,7 @@ class FirstJudge {
         }
         const Behaviour right;
         const std::set<std::string> none;
-        const Question question{subject_, reply(), right, none};
+        const Question question{subject_, reply(), right, none, replies_};
         for (Finding& finding : faults_of(question)) {
             const auto same = std::ranges::find(findings, finding.code, &Finding::code);
             if (finding.code != faults::code("answer.wrong") ||

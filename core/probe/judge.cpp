@@ -12,6 +12,7 @@
 #include "core/faults/codes.h"
 #include "core/probe/behaviour.h"
 #include "core/probe/first_answer.h"
+#include "core/probe/phrases.h"
 #include "core/probe/request_faults.h"
 
 namespace ropescope::probe {
@@ -20,6 +21,7 @@ namespace {
 using diagnosis::Finding;
 using diagnosis::Verdict;
 using diagnosis::Weight;
+namespace say = diagnosis::say;
 
 /// A finding of the report and the smallest request that shows it.
 struct Shown {
@@ -42,6 +44,11 @@ class Judge {
         for (std::size_t i = 0; i < requests.size(); ++i) {
             replies_.push_back(read_reply(requests[i], answers[i]));
             asked_.push_back(answers[i].outcome != Outcome::not_asked);
+        }
+        for (std::size_t i = 0; i < replies_.size(); ++i) {
+            if (answered(i)) {
+                comparable_.push_back(&replies_[i]);
+            }
         }
     }
 
@@ -83,17 +90,19 @@ class Judge {
         result.numbers = difference.numbers;
         result.worst_in_tolerances = difference.worst_in_tolerances;
         result.judged = difference.none() ? Judged::right : Judged::wrong;
+        if (!difference.none()) {
+            result.words = {say::kAnswerOff,
+                            {difference.off, difference.numbers, difference.worst_in_tolerances}};
+        }
+    }
+
+    std::vector<Finding> faults_in(const Reply& reply) const {
+        return faults_of({subject_, reply, behaviour_, codes_, comparable_});
     }
 
     /// The first answer says what the implementation does.
     void take_first() {
-        std::vector<const Reply*> all;
-        for (std::size_t i = 0; i < replies_.size(); ++i) {
-            if (answered(i)) {
-                all.push_back(&replies_[i]);
-            }
-        }
-        FirstAnswer first = explain_first(subject_, all);
+        FirstAnswer first = explain_first(subject_, comparable_);
         behaviour_ = std::move(first.behaviour);
         report_.diagnosis = std::move(first.diagnosis);
         compare_with_model(0);
@@ -154,39 +163,70 @@ class Judge {
         if (changed(i)) {
             return;
         }
-        const std::vector<Finding> faults = faults_of({subject_, replies_[i], behaviour_, codes_});
+        const std::vector<Finding> faults = faults_in(replies_[i]);
         for (const Finding& finding : faults) {
             show(finding, request);
+        }
+        if (!faults.empty() && report_.requests[i].judged == Judged::wrong) {
+            report_.requests[i].words = faults.front().words;
         }
         if (faults.empty() && report_.requests[i].judged == Judged::wrong) {
             show_first_faults(request);
         }
     }
 
-    /// A repeated call with another answer than the first time.
+    /// The earlier answer to the same call; null if there is none to compare with.
+    const Reply* earlier_of(const Request& request) const {
+        const auto same = [&](const Reply* reply) { return reply->request->id == request.repeats; };
+        const auto found = std::ranges::find_if(comparable_, same);
+        return request.repeats && found != comparable_.end() ? *found : nullptr;
+    }
+
+    /// Whether two answers to the same call differ by more than both may be off.
+    bool differ(const Reply& one, const Reply& other) const {
+        for (const bool of_keys : {false, true}) {
+            const SideBehaviour& side = behaviour_.of(of_keys);
+            const std::vector<double> allowed = allowance(
+                one, of_keys, plan_of_side(subject_, *one.request, of_keys, side), side.table);
+            for (std::size_t i = 0; i < allowed.size(); ++i) {
+                const double off = one.values(of_keys)[i] - other.values(of_keys)[i];
+                if (std::abs(off) > 2.0 * allowed[i]) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// A repeated call with another answer than before.
     bool changed(std::size_t i) {
         const Request& request = *replies_[i].request;
-        if (!request.repeats) {
-            return false;
-        }
-        const auto earlier = std::ranges::find(
-            replies_, *request.repeats, [](const Reply& reply) { return reply.request->id; });
-        if (earlier == replies_.end() || !earlier->usable() ||
-            !asked_[static_cast<std::size_t>(earlier - replies_.begin())]) {
-            return false;
-        }
-        const bool same =
-            earlier->q_values == replies_[i].q_values && earlier->k_values == replies_[i].k_values;
-        const bool was_as_otherwise = faults_of({subject_, *earlier, behaviour_, codes_}).empty();
-        const std::vector<Finding> now =
-            same ? std::vector<Finding>() : faults_of({subject_, replies_[i], behaviour_, codes_});
-        if (same || now.empty() || !was_as_otherwise) {
+        const Reply* earlier = earlier_of(request);
+        if (earlier == nullptr || !differ(*earlier, replies_[i])) {
             return false;  // threads may add in another order, within rounding
         }
-        show({.code = faults::code("answer.changes"),
-              .words = {diagnosis::say::kChanges, {earlier->request->name, now.front().words}},
-              .place = now.front().place},
-             request);
+        const std::string& name = earlier->request->name;
+        const std::vector<Finding> now = faults_in(replies_[i]), before = faults_in(*earlier);
+        Finding finding{.code = faults::code("answer.changes"),
+                        .words = {say::kChangedSomehow, {name}},
+                        .place = {diagnosis::Side::both}};
+        if (!now.empty()) {
+            finding.words = {say::kChanges, {name, now.front().words}};
+            finding.place = now.front().place;
+        } else if (!before.empty()) {
+            finding.words = {say::kChangedFrom, {name, before.front().words}};
+            finding.place = before.front().place;
+        }
+        report_.requests[i].words = finding.words;
+        show(finding, request);
+        changes_ = true;
+        // What the first answer shows is then one of the two answers, and not what every call does.
+        const bool right_before = difference_from_model(subject_, *earlier, behaviour_).none();
+        const bool right_now = difference_from_model(subject_, replies_[i], behaviour_).none();
+        const bool is_known = behaviour_.q.kind != SideBehaviour::Kind::unknown &&
+                              behaviour_.k.kind != SideBehaviour::Kind::unknown;
+        first_changes_ = first_changes_ || (is_known && right_now != right_before &&
+                                            (right_now ? before : now).empty());
         return true;
     }
 
@@ -215,18 +255,46 @@ class Judge {
         }
     }
 
-    Report finished() {
-        std::ranges::stable_sort(shown_, {}, [](const Shown& s) { return s.finding.weight; });
-        // What has a name explains what has none.
-        const bool named = std::ranges::any_of(shown_, [](const Shown& shown) {
-            return shown.finding.weight == Weight::fault &&
-                   shown.finding.code != faults::code("answer.wrong");
+    /// Where calls change, a wrong answer to one of them has no other name, as the same call may
+    /// get the right one. What every call shows as the first does keeps its name.
+    void drop_what_changes() {
+        std::erase_if(shown_, [&](const Shown& shown) {
+            const std::string& code = shown.finding.code;
+            return changes_ && shown.finding.weight != Weight::note &&
+                   !code.starts_with("answer.") && !diagnosis::is_about_scores(code) &&
+                   (first_changes_ || !first_codes_.contains(code));
+        });
+        if (first_changes_) {
+            report_.diagnosis.mismatches.clear();
+        }
+    }
+
+    /// What has a name explains what has none.
+    void drop_what_has_no_name() {
+        const auto is_nameless = [](const Shown& shown) {
+            return shown.finding.code == faults::code("answer.wrong");
+        };
+        const bool named = std::ranges::any_of(shown_, [&](const Shown& shown) {
+            return shown.finding.weight == Weight::fault && !is_nameless(shown);
         });
         if (named) {
-            std::erase_if(shown_, [](const Shown& s) {
-                return s.finding.code == faults::code("answer.wrong");
-            });
+            std::erase_if(shown_, is_nameless);
         }
+    }
+
+    /// A change from call to call comes first, and slightly wrong angles come last.
+    static int rank(const Shown& shown) {
+        return shown.finding.code == faults::code("answer.changes") ? 0
+               : shown.finding.words.phrase == &say::kCoarseAngles  ? 2
+                                                                    : 1;
+    }
+
+    Report finished() {
+        drop_what_changes();
+        std::ranges::stable_sort(shown_, {}, [](const Shown& shown) {
+            return std::pair(shown.finding.weight, rank(shown));
+        });
+        drop_what_has_no_name();
         report_.part = subject_.name();
         report_.diagnosis.findings.clear();
         for (Shown& shown : shown_) {
@@ -240,9 +308,11 @@ class Judge {
     const Part& subject_;
     std::vector<Reply> replies_;
     std::vector<bool> asked_;
+    std::vector<const Reply*> comparable_;
     Behaviour behaviour_;
     std::set<std::string> codes_, first_codes_;
     std::vector<Shown> shown_;
+    bool changes_ = false, first_changes_ = false;
     Report report_;
 };
 
@@ -267,7 +337,6 @@ Expected expected_answer(const Part& subject, const Request& request) {
 namespace {
 
 using diagnosis::Diagnosis;
-namespace say = diagnosis::say;
 
 diagnosis::Words gist_of(const Part& subject, const Report& report) {
     const auto right = std::ranges::count(report.requests, Judged::right, &RequestResult::judged);

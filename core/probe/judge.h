@@ -26,7 +26,7 @@ struct RequestResult {
     Index id = 0;
     std::string name = {}, separates = {}, why = {};
     Judged judged = Judged::right;
-    diagnosis::Words words = {};  ///< of failed, and of wrong scores: why
+    diagnosis::Words words = {};  ///< of failed and wrong: why
     /// Of a wrong answer: numbers of q_rot and k_rot beyond their tolerance, and the worst, in
     /// tolerances.
     Index off = 0, numbers = 0;

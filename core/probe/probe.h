@@ -11,7 +11,18 @@ namespace ropescope::probe {
 /// `ask` throws goes through.
 std::vector<Answer> ask_all(const std::vector<Request>& requests, const Ask& ask);
 
-/// Asks every request of make_requests() and judges the answers.
+/// What was asked, and what came of it.
+struct Conversation {
+    std::vector<Request> requests = {};
+    std::vector<Answer> answers = {};
+};
+
+/// Asks every request of make_requests(), and kTimesAgain times in a row the smallest of those that
+/// got a wrong answer: a fault of every second or third call shows there.
+Conversation converse(const Part& subject, const Settings& settings, const Ask& ask);
+inline constexpr int kTimesAgain = 3;
+
+/// Judges the answers of a conversation.
 Report probe(const Part& subject, const Settings& settings, const Ask& ask);
 
 }  // namespace ropescope::probe

@@ -16,7 +16,8 @@ namespace ropescope::probe {
 struct Reply {
     const Request* request = nullptr;
     std::optional<diagnosis::Finding> problem = {};  ///< then nothing else is set
-    Tensor q_rot = {}, k_rot = {};                   ///< not wider than the request's dtype
+    /// Not wider than the request's dtype, and than F32.
+    Tensor q_rot = {}, k_rot = {};
     std::optional<Tensor> scores = {};
     std::vector<double> q_values = {}, k_values = {};
     /// The format of the numbers, which may be narrower than their dtype.

@@ -1,5 +1,5 @@
 // Looks for the fault of one answer: in the positions of its tokens, among the faults that
-// implementations are known to have, in the order of heads, in the precision of its angles.
+// implementations are known to have, in the order of heads.
 #include "core/probe/request_faults.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
+#include "core/probe/side_question.h"
 
 namespace ropescope::probe {
 namespace {
@@ -21,60 +22,6 @@ using diagnosis::Words;
 namespace say = diagnosis::say;
 using faults::RotationPlan;
 
-Side side_of(bool of_keys) {
-    return of_keys ? Side::k : Side::q;
-}
-
-/// One side of an answer and the rotation that it should be.
-struct SideQuestion {
-    const Question& asked;
-    bool of_keys = false;
-    RotationPlan plan = {};
-
-    const Request& request() const { return *asked.reply.request; }
-    const SideBehaviour& behaviour() const { return asked.behaviour.of(of_keys); }
-    /// One token a row: a step of a decoder.
-    bool is_step() const { return request().q_shape.length == 1; }
-    /// Whether k, and not q, differs from what the first answer shows.
-    Finding fault(std::string code, Words words) const {
-        return {.code = std::move(code), .words = std::move(words), .place = {side()}};
-    }
-    Side side() const { return side_of(of_keys); }
-};
-
-/// The pairing of a plan, as the analysis of angles takes it.
-diagnosis::Pairing pairing_of(const RotationPlan& plan) {
-    return {.kind = diagnosis::PairingKind::found,
-            .layout = std::string(layout_name(plan.pairs)),
-            .rotary_dim = 2 * std::ssize(plan.pairs),
-            .pairs = plan.pairs,
-            .rotated = plan.written,
-            .touched_pairs = std::ssize(plan.pairs)};
-}
-
-/// Angles of the side with the pairs that it has otherwise.
-Explanation turns_of(const SideQuestion& side) {
-    const diagnosis::DumpSide tensors = dump_side(side.asked.reply, side.of_keys);
-    Explanation found{.side = side.side(),
-                      .head_dim = tensors.before.channels,
-                      .format = side.asked.reply.format,
-                      .pairing = pairing_of(side.plan)};
-    found.turns = recover_turns(tensors, found.pairing, found.format);
-    const bool differ = std::ranges::any_of(found.turns.misfit, [](double m) { return m > 2.0; });
-    if (differ && tensors.before.heads > 1) {
-        found.heads_differ = true;
-        found.heads = tensors.before.heads;
-        found.turns = recover_turns(tensors, found.pairing, found.format, diagnosis::Heads::apart);
-    }
-    found.noise = diagnosis::noise_of_table(side.behaviour().table);
-    for (Index row = 0; row < found.turns.rows; ++row) {
-        for (Index t = 0; t < found.turns.length; ++t) {
-            found.stated.push_back(side.plan.position_at(0, row / found.heads, t));
-        }
-    }
-    return found;
-}
-
 /// A token stands still although its position is not 0, and all others do.
 std::optional<Finding> still_side(const SideQuestion& side, const Explanation& found) {
     for (std::size_t at = 0; at < found.turns.angle_rad.size(); ++at) {
@@ -83,11 +30,13 @@ std::optional<Finding> still_side(const SideQuestion& side, const Explanation& f
             return std::nullopt;
         }
     }
-    if (side.is_step()) {
+    const char* const still =
+        side.of_keys ? faults::code("k.unrotated") : faults::code("spectrum.zero");
+    // One token alone may as well be turned as position 0, unless longer calls have shown more.
+    if (side.is_step() && !side.asked.known.contains(still)) {
         return side.fault(faults::code("positions.restart"), {say::kStepAtZero, {side.side()}});
     }
-    return side.fault(side.of_keys ? faults::code("k.unrotated") : faults::code("spectrum.zero"),
-                      {say::kStillCall, {side.side()}});
+    return side.fault(still, {say::kStillCall, {side.side()}});
 }
 
 /// All tokens are off by the same, and the cache of other calls is not.
@@ -264,41 +213,6 @@ std::optional<Finding> exchanged_order(const SideQuestion& side) {
     return side.fault(faults::code("answer.order"), {say::kAnswerOrder, {side.side()}});
 }
 
-/// Angles that are nearly right, and the less so the larger they are.
-std::optional<Finding> coarse_angles(const SideQuestion& side) {
-    if (side.plan.axes > 1 || side.plan.heads_differ()) {
-        return std::nullopt;
-    }
-    const Explanation found = turns_of(side);
-    double worst = 0.0, at_position = 0.0;
-    for (Index row = 0; row < found.turns.rows; ++row) {
-        for (Index t = 0; t < found.turns.length; ++t) {
-            const double position = found.stated[row * found.turns.length + t];
-            for (Index p = 0; p < found.turns.pairs; ++p) {
-                const std::size_t at = found.turns.at(row, t, p);
-                const double angle = side.plan.omega_rad[p] * position;
-                if (!(found.turns.error_rad[at] < 0.25F)) {
-                    continue;
-                }
-                const double off = std::abs(diagnosis::wrapped(found.turns.angle_rad[at] - angle));
-                // A relative error of one part in 2^8 is that of a number in bf16; beyond half a
-                // radian nothing can be told.
-                if (off > 0.5 || off > 0x1p-8 * std::abs(angle) + found.turns.error_rad[at]) {
-                    return std::nullopt;
-                }
-                if (off > worst) {
-                    worst = off;
-                    at_position = position;
-                }
-            }
-        }
-    }
-    Finding finding = side.fault(faults::code("spectrum.low_precision"),
-                                 {say::kCoarseAngles, {side.side(), worst}});
-    finding.measured = at_position;
-    return finding;
-}
-
 /// What is wrong with one side; empty if nothing is.
 std::optional<Finding> fault_of_side(const Question& question, bool of_keys, bool& unnamed) {
     const SideBehaviour& behaviour = question.behaviour.of(of_keys);
@@ -311,13 +225,17 @@ std::optional<Finding> fault_of_side(const Question& question, bool of_keys, boo
         plan_of_side(question.subject, *question.reply.request, of_keys, behaviour)};
     const Difference difference =
         difference_from(question.reply, of_keys, side.plan, behaviour.table);
-    if (difference.none()) {
+    if (difference.none() ||
+        (!behaviour.speed_error.empty() &&
+         difference_from(question.reply, of_keys, side.plan, behaviour.table, behaviour.speed_error)
+             .none())) {
         return std::nullopt;
     }
     // A single token has any position that some other spectrum would give it, too.
     const auto first = side.is_step() ? known_fault : fault_of_positions;
     const auto second = side.is_step() ? fault_of_positions : known_fault;
-    for (const auto rule : {first, second, counted_again, exchanged_order, coarse_angles}) {
+    for (const auto rule :
+         {ruled_positions, first, second, counted_again, exchanged_order, coarse_angles}) {
         if (std::optional<Finding> finding = rule(side)) {
             return finding;
         }

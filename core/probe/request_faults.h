@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Question {
     const Behaviour& behaviour;
     /// Codes that other requests have shown: of several explanations these come first.
     const std::set<std::string>& known;
+    /// All answers that can be compared: of several rules for positions, the one that gives most of
+    /// them comes first.
+    std::span<const Reply* const> all;
 };
 
 /// The differences of the sides of an answer: empty if both are what the implementation does

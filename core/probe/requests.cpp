@@ -164,6 +164,15 @@ void add_unit_vectors(RequestList& list) {
     }
 }
 
+/// Those of the model, or a dozen if its file does not say.
+Sizes own_heads(const Part& subject) {
+    constexpr Index kDozen = 12;
+    const bool known =
+        subject.q_heads > 0 && subject.kv_heads > 0 && subject.q_heads % subject.kv_heads == 0;
+    return known ? Sizes{.heads = subject.q_heads, .kv_heads = subject.kv_heads}
+                 : Sizes{.heads = kDozen, .kv_heads = kDozen};
+}
+
 void add_heads(RequestList& list) {
     if (list.subject().scheme.heads.size() > 1) {
         return;  // the model says how many heads there are
@@ -183,6 +192,34 @@ void add_heads(RequestList& list) {
     add({"as many rows as tokens", faults::code("positions.wrong_axis"),
          "Where both numbers agree, a table that is laid along the batch raises no error."},
         {3, 2, 2, 3});
+    const Sizes own = own_heads(list.subject());
+    add({"the model's heads", "rows.unrotated, k.unrotated",
+         "Kernels choose their blocks by the number of heads, and a rest behind them may stay."},
+        {1, own.heads, own.kv_heads, 5});
+    if (list.subject().decodes()) {
+        Request* step = list.add({"a step with the model's heads", "rows.unrotated, k.unrotated",
+                                  "A step of one token may take another kernel than a sequence."},
+                                 {1, own.heads, own.kv_heads, 1}, in_all_axes(list, {9}));
+        if (step != nullptr) {
+            step->past = 9;
+        }
+    }
+}
+
+/// Rows that are more than those of the other requests, each at positions of its own.
+void add_many_rows(RequestList& list) {
+    constexpr Index kRows = 5, kLength = 4;
+    std::vector<double> positions;
+    for (Index a = 0; a < list.subject().axes(); ++a) {
+        for (Index b = 0; b < kRows; ++b) {
+            for (Index l = 0; l < kLength; ++l) {
+                positions.push_back(to_double(a == 0 ? 7 * b + l : (3 * a * l + a + 5 * b) % 23));
+            }
+        }
+    }
+    list.add({"five rows", "rows.unrotated, positions.per_row",
+              "Kernels that take some rows at once may leave those behind them."},
+             {kRows, 2, 2, kLength}, positions);
 }
 
 /// The same tokens in each of the dtypes that are asked for.
@@ -214,6 +251,7 @@ void add_dtypes(RequestList& list) {
 void add_common_requests(RequestList& list) {
     add_unit_vectors(list);
     add_heads(list);
+    add_many_rows(list);
     add_dtypes(list);
 }
 

@@ -30,7 +30,7 @@ void add_small(RequestList& list) {
     list.add({"share of a rank", "positions.per_row, positions.restart",
               "A rank of a context-parallel run has tokens from both ends of a sequence."},
              {1, 2, 2, 4}, {0, 3, 4, 7});
-    for (const Index length : {31, 33, 129}) {
+    for (const Index length : {31, 33, 129, 257, 513}) {
         list.add({std::to_string(length) + " tokens", "kernels that work in blocks",
                   "Lengths beside a power of two leave a rest behind the blocks of a kernel."},
                  {1, 1, 1, length}, counted(0, length));
@@ -59,6 +59,9 @@ void add_text_decode(RequestList& list) {
     decode({"decode of three rows", "positions.per_row, positions.wrong_axis",
             "Rows at unrelated positions cannot be mistaken for a sequence."},
            3, {100, 7, 31}, 100);
+    decode({"decode of nine rows", "rows.unrotated, positions.per_row",
+            "A step of more rows than a kernel takes at once, each at a position of its own."},
+           9, {64, 3, 17, 90, 41, 8, 55, 29, 76}, 90);
     decode({"far decode", "spectrum.qk_mismatch, spectrum.low_precision",
             "A step far behind the start shows a table that differs from that of whole sequences."},
            1, {2000}, 2000);
@@ -131,7 +134,9 @@ void add_far(RequestList& list) {
                  {1, 1, 1, 3}, counted(last - 2, 3));
     }
     std::vector<double> spread;
-    for (const Index position : {0, 1, 255, 256, 257, 1000, 4095, 4096, 4097, 32768, 131071}) {
+    // 70001 is beyond 65536 and not what a table of that many rows ends with.
+    for (const Index position :
+         {0, 1, 255, 256, 257, 1000, 4095, 4096, 4097, 32768, 70001, 131071}) {
         if (position <= last) {
             spread.push_back(to_double(position));
         }

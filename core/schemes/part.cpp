@@ -6,7 +6,7 @@ namespace ropescope {
 Part Part::at_length(Index length) const {
     Part part = *this;
     if (part.spec) {
-        part.spec->seq_len = length;
+        part.spec->seq_len = context > 0 ? context : length;
     }
     if (part.spec && depends_on_seq_len(part.spec->scaling)) {
         part.scheme = text_scheme(*part.spec, backwards);

@@ -19,8 +19,12 @@ struct Part {
     bool backwards = false;
     /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
     std::optional<double> softmax_scale = {};
-    RotaryScheme scheme = {};                   ///< the same as `spec`, or several axes
-    Index reach = 0;                            ///< positions it was trained for; 0: not said
+    RotaryScheme scheme = {};  ///< the same as `spec`, or several axes
+    Index reach = 0;           ///< positions it was trained for; 0: not said
+    /// The length that a runtime fixes its frequencies by when it starts; 0: each sequence has its
+    /// own.
+    Index context = 0;
+    Index q_heads = 0, kv_heads = 0;            ///< of queries and of keys; 0: not said
     std::vector<std::string> assumptions = {};  ///< what the file leaves open, in words
 
     /// What tells it from the other parts of the model.
@@ -28,7 +32,7 @@ struct Part {
     Index axes() const { return std::ssize(scheme.axes); }
     /// Whether rows of tokens grow one by one, so that decode steps and chunks make sense.
     bool decodes() const { return !std::holds_alternative<GridRule>(scheme.positions); }
-    /// In a sequence of `length` positions, on which some scalings depend.
+    /// In a sequence of `length` positions, on which some scalings depend, unless the context does.
     Part at_length(Index length) const;
 };
 

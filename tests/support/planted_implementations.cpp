@@ -211,13 +211,15 @@ void plant_positions(Collection& all) {
             call.put([&](Index, Index, Index l) { return call.stated(0, 0, 0) + to_double(l); });
         }));
     all.add(29, "documents run on", kText, {"positions.restart"},
-            where([](const ProbedCall& call) { return call.request.name == "packed"; },
+            where([](const ProbedCall& call) { return call.request.name.starts_with("packed"); },
                   count_from_zero));
-    all.add(29, "0, 3, 0, 3", kText, counted,
-            where([](const ProbedCall& call) { return call.request.name == "share of a rank"; },
-                  [](ProbedCall& call) {
-                      call.put([](Index, Index, Index l) { return l % 2 == 0 ? 0.0 : 3.0; });
-                  }));
+    all.add(
+        29, "0, 3, 0, 3", kText, counted,
+        where(
+            [](const ProbedCall& call) { return call.request.name.starts_with("share of a rank"); },
+            [](ProbedCall& call) {
+                call.put([](Index, Index, Index l) { return l % 2 == 0 ? 0.0 : 3.0; });
+            }));
     for (const Models& models : {kText, kMultimodal}) {
         all.add(30, "one token a row", models, {"rows.unrotated"},
                 where(one_token, turn_the_first_row_alone));

@@ -1,0 +1,18 @@
+// What only a probe says, beside the phrases of diagnosis/phrases.h.
+#pragma once
+
+#include "core/diagnosis/phrases.h"
+
+namespace ropescope::diagnosis::say {
+
+inline constexpr Phrase kWider{
+    "{} has dtype {}, and {} was asked: round the answer as the implementation does, or answer "
+    "with an error if it does not take this dtype."};
+inline constexpr Phrase kChangedFrom{
+    "The request \"{}\" gets another answer when it is asked again; before: {}"};
+inline constexpr Phrase kChangedSomehow{
+    "The request \"{}\" gets another answer when it is asked again."};
+inline constexpr Phrase kAnswerOff{
+    "{} of {} numbers of q_rot and k_rot are off, by up to {:.3g} tolerances."};
+
+}  // namespace ropescope::diagnosis::say
