@@ -269,6 +269,16 @@ class Judge {
         }
     }
 
+    /// A factor that single calls show is none if scores of others are no product at all.
+    void drop_factor_of_no_product() {
+        const bool no_product = codes_.contains(faults::code("scores.not_the_product"));
+        std::erase_if(shown_, [&](const Shown& shown) {
+            const std::string& code = shown.finding.code;
+            return no_product && code == faults::code("softmax.scale") &&
+                   shown.finding.weight != Weight::note && !first_codes_.contains(code);
+        });
+    }
+
     /// What has a name explains what has none.
     void drop_what_has_no_name() {
         const auto is_nameless = [](const Shown& shown) {
@@ -291,6 +301,7 @@ class Judge {
 
     Report finished() {
         drop_what_changes();
+        drop_factor_of_no_product();
         std::ranges::stable_sort(shown_, {}, [](const Shown& shown) {
             return std::pair(shown.finding.weight, rank(shown));
         });

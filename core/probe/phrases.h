@@ -8,6 +8,8 @@ namespace ropescope::diagnosis::say {
 inline constexpr Phrase kWider{
     "{} has dtype {}, and {} was asked: round the answer as the implementation does, or answer "
     "with an error if it does not take this dtype."};
+inline constexpr Phrase kStillTokens{
+    "{} of {} tokens of {} are not rotated in this call; token {} is the first."};
 inline constexpr Phrase kChangedFrom{
     "The request \"{}\" gets another answer when it is asked again; before: {}"};
 inline constexpr Phrase kChangedSomehow{

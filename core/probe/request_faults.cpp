@@ -30,12 +30,11 @@ std::optional<Finding> still_side(const SideQuestion& side, const Explanation& f
             return std::nullopt;
         }
     }
-    const char* const still =
-        side.of_keys ? faults::code("k.unrotated") : faults::code("spectrum.zero");
-    // One token alone may as well be turned as position 0, unless longer calls have shown more.
-    if (side.is_step() && !side.asked.known.contains(still)) {
+    if (side.is_step()) {
         return side.fault(faults::code("positions.restart"), {say::kStepAtZero, {side.side()}});
     }
+    const char* const still =
+        side.of_keys ? faults::code("k.unrotated") : faults::code("spectrum.zero");
     return side.fault(still, {say::kStillCall, {side.side()}});
 }
 
@@ -234,8 +233,8 @@ std::optional<Finding> fault_of_side(const Question& question, bool of_keys, boo
     // A single token has any position that some other spectrum would give it, too.
     const auto first = side.is_step() ? known_fault : fault_of_positions;
     const auto second = side.is_step() ? fault_of_positions : known_fault;
-    for (const auto rule :
-         {ruled_positions, first, second, counted_again, exchanged_order, coarse_angles}) {
+    for (const auto rule : {left_alone, ruled_positions, first, second, counted_again,
+                            exchanged_order, coarse_angles}) {
         if (std::optional<Finding> finding = rule(side)) {
             return finding;
         }

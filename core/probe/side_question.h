@@ -1,5 +1,5 @@
 // One side of an answer that is wrong, and rules that look for the fault in it.
-// Sources: side_question.cpp, place_rules.cpp, coarse_angles.cpp.
+// Sources: side_question.cpp, left_alone.cpp, place_rules.cpp, coarse_angles.cpp.
 #pragma once
 
 #include <optional>
@@ -30,6 +30,9 @@ struct SideQuestion {
 
 /// Angles of the side with the pairs that it has otherwise.
 diagnosis::Explanation turns_of(const SideQuestion& side);
+
+/// All tokens, or some of those in a row, come back as they are, and the others are right.
+std::optional<diagnosis::Finding> left_alone(const SideQuestion& side);
 
 /// Positions are kept by a rule that cannot hold them all (faults::position_rules()).
 std::optional<diagnosis::Finding> ruled_positions(const SideQuestion& side);

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
+#include "core/base/uniform.h"
 #include "core/models/model.h"
 #include "core/probe/report.h"
 #include "tests/support/call_changes.h"
@@ -100,8 +102,19 @@ TEST(ProbeCalls, RowsBeyondTheThirdThatStayAreNamed) {
     EXPECT_THAT(fault_codes(report.diagnosis), ElementsAre("rows.unrotated"));
 }
 
+TEST(ProbeCalls, TokensBeyondABlockThatStayAreNamed) {
+    for (const char* name : {"llama-2-7b", "qwen2.5-7b-yarn"}) {
+        const Report report = asked_of(called(name), [](ProbedCall& call) {
+            call.rotation.turns = [](const test::TokenAt& at) { return at.l < 256; };
+        });
+        EXPECT_THAT(fault_codes(report.diagnosis), ElementsAre("rows.unrotated"))
+            << name << report_text(report);
+        EXPECT_THAT(report_text(report), HasSubstr("not rotated in this call; token 256 is"));
+    }
+}
+
 TEST(ProbeCalls, KeysOfOneHeadThatStayHaveOneName) {
-    for (const char* name : {"llama-2-7b", "gemma-2b"}) {
+    for (const char* name : {"llama-2-7b", "gemma-2b", "qwen2.5-7b-yarn"}) {
         const Report report =
             asked_of(called(name), test::where(
                                        [](const ProbedCall& call) {
@@ -177,15 +190,14 @@ TEST(ProbeCalls, AnotherRampHasOneName) {
 }
 
 TEST(ProbeCalls, ALayoutOfItsOwnHasNoSpectrumToCompare) {
-    const Report report = asked_of(called("llama-2-7b"), [](ProbedCall& call) {
-        std::ranges::reverse(call.rotation.omega);
-        for (ChannelPair& pair : call.rotation.pairs) {
-            pair = {pair.first ^ 5, (pair.second ^ 5)};
-        }
-        std::ranges::reverse(call.rotation.pairs);
-        call.rotation.written = call.rotation.pairs;
-        std::ranges::reverse(call.rotation.omega);
-    });
+    std::vector<Index> order(128);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::sort(order, {}, [](Index i) { return mixed(static_cast<std::uint64_t>(i)); });
+    const Report report =
+        asked_of(called("llama-2-7b"), test::with_channels([&](const ProbedCall&, Index channel) {
+                     return order[static_cast<std::size_t>(channel)];
+                 }));
+    EXPECT_THAT(fault_codes(report.diagnosis), Contains("layout.other")) << report_text(report);
     for (const std::string& code : fault_codes(report.diagnosis)) {
         EXPECT_THAT(code, Not(HasSubstr("spectrum."))) << report_text(report);
     }
