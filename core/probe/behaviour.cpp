@@ -159,8 +159,9 @@ Difference difference_from(const Reply& reply, bool of_keys, const RotationPlan&
         const double off = std::abs(values[i] - wanted[i]);
         if (!(off <= allowed[i])) {
             ++difference.off;
-            difference.worst_in_tolerances =
-                std::max(difference.worst_in_tolerances, off / allowed[i]);
+            // Channels of no pair are exact: half a unit of the dtype stands for a tolerance.
+            difference.worst_in_tolerances = std::max(
+                difference.worst_in_tolerances, off / std::max(allowed[i], reply.format.unit));
         }
     }
     return difference;

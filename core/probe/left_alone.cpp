@@ -1,4 +1,4 @@
-// Finds tokens that come back as they are.
+// Finds rows, heads and tokens that come back as they are.
 #include <algorithm>
 #include <cmath>
 
@@ -19,92 +19,114 @@ RotationPlan still_plan(RotationPlan plan) {
     return plan;
 }
 
-/// [batch, length]: whether all heads of a token are what the plan gives.
-std::vector<bool> given_tokens(const SideQuestion& side, const RotationPlan& plan) {
+/// [batch, heads, length]: whether a head of a token is what the plan gives.
+std::vector<bool> given_by_plan(const SideQuestion& side, const RotationPlan& plan) {
     const std::vector<double> wanted =
         rotated(plan, side.of_keys ? side.request().k : side.request().q);
     const std::vector<double> allowed =
         allowance(side.asked.reply, side.of_keys, plan, side.behaviour().table);
     const std::vector<double>& values = side.asked.reply.values(side.of_keys);
-    const faults::HeadShape& shape = plan.shape;
-    std::vector<bool> given(static_cast<std::size_t>(shape.batch * shape.length), true);
-    for (Index b = 0; b < shape.batch; ++b) {
-        for (Index h = 0; h < shape.heads; ++h) {
-            for (Index l = 0; l < shape.length; ++l) {
-                for (Index c = 0; c < shape.head_dim; ++c) {
-                    const auto at = static_cast<std::size_t>(shape.row(b, h, l) + c);
-                    if (!(std::abs(values[at] - wanted[at]) <= allowed[at])) {
-                        given[static_cast<std::size_t>(b * shape.length + l)] = false;
-                    }
-                }
-            }
+    const auto channels = static_cast<std::size_t>(plan.shape.head_dim);
+    std::vector<bool> given(values.size() / channels, true);
+    for (std::size_t at = 0; at < values.size(); ++at) {
+        if (!(std::abs(values[at] - wanted[at]) <= allowed[at])) {
+            given[at / channels] = false;
         }
     }
     return given;
 }
 
-/// Tokens of a side: those that are right, and those that are not and came back as they were.
-struct Tokens {
-    Index right = 0, still = 0, first_still = -1;
-    bool all = true;           ///< each is one or the other
-    bool within_rows = false;  ///< a row has tokens of both kinds
+/// Which rows, heads or tokens have something that turns, and which something that is left alone.
+/// At position 0 nothing tells.
+struct Group {
+    std::vector<bool> turns, rests;
+    explicit Group(Index count)
+        : turns(static_cast<std::size_t>(count)), rests(static_cast<std::size_t>(count)) {}
+
+    void add(Index member, bool is_turned) {
+        (is_turned ? turns : rests)[static_cast<std::size_t>(member)] = true;
+    }
+    /// The members that rest; empty if one of them turns, too.
+    std::vector<Index> resting() const {
+        std::vector<Index> members;
+        for (std::size_t i = 0; i < rests.size(); ++i) {
+            if (rests[i] && turns[i]) {
+                return {};
+            }
+            if (rests[i]) {
+                members.push_back(static_cast<Index>(i));
+            }
+        }
+        return members;
+    }
 };
 
-Tokens tokens_of(const SideQuestion& side) {
-    const std::vector<bool> right = given_tokens(side, side.plan);
-    const std::vector<bool> still = given_tokens(side, still_plan(side.plan));
-    const auto length = static_cast<std::size_t>(side.plan.shape.length);
-    Tokens tokens;
-    for (std::size_t at = 0; at < right.size(); ++at) {
-        if (right[at]) {
-            ++tokens.right;
-        } else if (still[at]) {
-            ++tokens.still;
-            tokens.first_still =
-                tokens.first_still < 0 ? static_cast<Index>(at % length) : tokens.first_still;
-        } else {
-            tokens.all = false;
+/// What of a side is turned, and what came back as it was.
+struct Stillness {
+    Group rows, heads, tokens;
+    Index turned = 0, still = 0;
+    bool all = true;  ///< all numbers are the one or the other
+};
+
+Stillness stillness_of(const SideQuestion& side) {
+    const faults::HeadShape& shape = side.plan.shape;
+    const std::vector<bool> right = given_by_plan(side, side.plan);
+    const std::vector<bool> still = given_by_plan(side, still_plan(side.plan));
+    Stillness found{Group(shape.batch), Group(shape.heads), Group(shape.length)};
+    for (Index b = 0; b < shape.batch; ++b) {
+        for (Index h = 0; h < shape.heads; ++h) {
+            for (Index l = 0; l < shape.length; ++l) {
+                const auto at = static_cast<std::size_t>((b * shape.heads + h) * shape.length + l);
+                found.all = found.all && (right[at] || still[at]);
+                if (right[at] == still[at]) {
+                    continue;
+                }
+                found.rows.add(b, right[at]);
+                found.heads.add(h, right[at]);
+                found.tokens.add(l, right[at]);
+                ++(right[at] ? found.turned : found.still);
+            }
         }
     }
-    // At position 0 every token is right, turned or not.
-    for (std::size_t row = 0; row < right.size(); row += length) {
-        bool any_turns = false, any_still = false;
-        for (std::size_t at = row; at < row + length; ++at) {
-            any_turns = any_turns || (right[at] && !still[at]);
-            any_still = any_still || !right[at];
-        }
-        tokens.within_rows = tokens.within_rows || (any_turns && any_still);
-    }
-    return tokens;
+    return found;
 }
 
 }  // namespace
 
 std::optional<Finding> left_alone(const SideQuestion& side) {
-    const Tokens tokens = tokens_of(side);
-    if (!tokens.all || tokens.still == 0) {
+    const Stillness found = stillness_of(side);
+    if (!found.all || found.still == 0) {
         return std::nullopt;
     }
     const char* const still =
         side.of_keys ? faults::code("k.unrotated") : faults::code("spectrum.zero");
     const char* const some = faults::code("rows.unrotated");
-    const bool in_all = tokens.right == 0;
-    const bool is_known = side.asked.known.contains(in_all ? still : some);
-    if (in_all) {
+    if (found.turned == 0) {
         // One token alone may as well be turned as position 0, unless longer calls have shown more,
         // or position 0 has another length.
-        return side.is_step() && !is_known && side.plan.gain == 1.0
+        const bool is_open = side.is_step() && side.plan.gain == 1.0;
+        return is_open && !side.asked.known.contains(still)
                    ? std::nullopt
                    : std::optional(side.fault(still, {say::kStillCall, {side.side()}}));
     }
-    // Whole rows have a sentence of their own, and a single token may stand at position 0.
-    if (!tokens.within_rows || (tokens.still == 1 && !is_known)) {
+    for (const bool of_heads : {false, true}) {
+        const std::vector<Index> resting = (of_heads ? found.heads : found.rows).resting();
+        if (!resting.empty()) {
+            const diagnosis::Numbers numbers{of_heads ? "head" : "row", resting};
+            Finding finding = side.fault(some, {say::kStillRows, {numbers, side.side()}});
+            (of_heads ? finding.place.heads : finding.place.rows) = resting;
+            return finding;
+        }
+    }
+    const std::vector<Index> tokens = found.tokens.resting();
+    // A single token may stand at position 0, unless longer calls have shown more.
+    if (tokens.empty() || (tokens.size() == 1 && !side.asked.known.contains(some))) {
         return std::nullopt;
     }
     Finding finding = side.fault(
-        some, {say::kStillTokens,
-               {tokens.still, tokens.still + tokens.right, side.side(), tokens.first_still}});
-    finding.place.token = tokens.first_still;
+        some,
+        {say::kStillTokens, {std::ssize(tokens), side.plan.shape.length, side.side(), tokens[0]}});
+    finding.place.token = tokens[0];
     return finding;
 }
 

@@ -62,7 +62,10 @@ void add_edges_of_kernels(Implementations& all) {
         return [=](ProbedCall& call) { call.rotation.turns = turns; };
     };
     const std::set<std::string> rows = {"rows.unrotated"};
-    all.add("heads after the eighth stay", rows, rest([](const TokenAt& at) { return at.h < 8; }));
+    if (all.subject().q_heads == 0 || all.subject().q_heads > 8) {
+        all.add("heads after the eighth stay", rows,
+                rest([](const TokenAt& at) { return at.h < 8; }));
+    }
     all.add("rows after the third stay", rows, rest([](const TokenAt& at) { return at.b < 3; }));
     all.add("tokens after the 256th stay", rows,
             rest([](const TokenAt& at) { return at.l < 256; }));

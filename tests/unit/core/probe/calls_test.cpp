@@ -126,10 +126,11 @@ TEST(ProbeCalls, KeysOfOneHeadThatStayHaveOneName) {
     }
 }
 
+// Around 4096 alone both formats have the same positions.
 TEST(ProbeCalls, TheFormatOfPositionsIsThatOfAllRequests) {
     for (const auto& [dtype, name, other] :
          {std::tuple(Dtype::f16, "float16", "bfloat16"), {Dtype::bf16, "bfloat16", "float16:"}}) {
-        const Report report = asked_of(called("llama-2-7b"),
+        const Report report = asked_of(called("llama-3.1-8b"),
                                        [=](ProbedCall& call) { call.rotation.position = dtype; });
         ASSERT_THAT(fault_codes(report.diagnosis), Contains("positions.low_precision"));
         for (const diagnosis::Finding& finding : report.diagnosis.findings) {
@@ -187,6 +188,36 @@ TEST(ProbeCalls, AnotherRampHasOneName) {
     EXPECT_THAT(fault_codes(report.diagnosis), Not(Contains("spectrum.low_precision")))
         << report_text(report);
     EXPECT_THAT(fault_codes(report.diagnosis), Not(Contains("gain"))) << report_text(report);
+}
+
+TEST(ProbeCalls, TheFactorThatTheModelAsksForIsNoFault) {
+    for (const double factor : {1.0, 8.0}) {
+        const Report report = asked_of(called("qwen2.5-7b-yarn"), [=](ProbedCall& call) {
+            const double gain = call.rotation.gain;
+            test::with_spec([=](RopeSpec& spec) { spec.scaling = LinearScaling{factor}; })(call);
+            call.rotation.gain = gain;
+        });
+        EXPECT_FALSE(report.passed());
+        EXPECT_THAT(fault_codes(report.diagnosis), Not(Contains("gain"))) << report_text(report);
+    }
+}
+
+TEST(ProbeCalls, RowsAndHeadsThatStayAreNamedInSeveralAxes) {
+    for (const char* name : {"qwen2-vl-7b", "qwen3-vl-vision"}) {
+        const Report rows = asked_of(called(name), [](ProbedCall& call) {
+            call.rotation.turns = [](const test::TokenAt& at) { return at.b < 3; };
+        });
+        EXPECT_THAT(fault_codes(rows.diagnosis), ElementsAre("rows.unrotated"))
+            << name << report_text(rows);
+        const Report keys =
+            asked_of(called(name), test::where(
+                                       [](const ProbedCall& call) {
+                                           return call.of_keys && call.request.k_shape.heads == 1;
+                                       },
+                                       test::turn_nothing));
+        EXPECT_THAT(fault_codes(keys.diagnosis), ElementsAre("k.unrotated"))
+            << name << report_text(keys);
+    }
 }
 
 TEST(ProbeCalls, ALayoutOfItsOwnHasNoSpectrumToCompare) {
