@@ -16,6 +16,7 @@
 #   ./test.sh diagnosis [SEEDS]   diagnoses planted dumps and writes docs/verify/confusion.md
 #   ./test.sh probe       probes planted implementations and writes docs/verify/probe-classes.md
 #   ./test.sh vectors     holds planted implementations to test vectors and writes docs/verify/vector-mutants.md
+#   ./test.sh answers [SEEDS]     answers vectors and probes with random faults, for docs/verify/random-faults.md
 #   ./test.sh mutation [FILTER]   which check or test sees each fault of tests/mutation
 set -euo pipefail
 source "$(dirname "$0")/tools/setup.sh"
@@ -133,13 +134,18 @@ case "$mode" in
     build release vector_mutants
     build/release/vector_mutants >docs/verify/vector-mutants.md
     ;;
+  answers)
+    install_packages build run test
+    build release answer_sweep
+    build/release/answer_sweep "${2:-3}" >docs/verify/random-faults.md
+    ;;
   mutation)
     install_packages build run test
     tests/mutation/run.py "${2:-}"
     ;;
   *)
     echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, python, peers, zink," \
-      "web, tidy, bench, fuzz, diagnosis, probe, vectors, mutation" >&2
+      "web, tidy, bench, fuzz, diagnosis, probe, vectors, answers, mutation" >&2
     exit 2
     ;;
 esac
