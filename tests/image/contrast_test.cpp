@@ -86,7 +86,7 @@ class GroundPainter : public plot::Painter {
     }
 
     int width_, height_;
-    plot::Surface surface_;
+    plot::CairoSurface surface_;
     plot::Context context_;
     plot::CairoPainter painter_;
 };
