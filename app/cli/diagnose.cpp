@@ -1,8 +1,10 @@
 // `ropescope diagnose`: says what the implementation behind a dump of q and k does.
+#include <fmt/format.h>
 #include <memory>
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "core/base/error.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/layers.h"
 #include "core/diagnosis/read_dump.h"
@@ -14,7 +16,18 @@ namespace {
 struct DiagnoseArguments {
     std::string dump, axes, position_axes, map;
     std::optional<std::string> expect;
+    std::optional<std::int64_t> context;
 };
+
+/// Runtimes that choose a spectrum once, by the length of their whole context.
+void fix_length(std::int64_t context, diagnosis::Expectation& expectation) {
+    if (context < 1 || context > kMaxSeqLen) {
+        throw InputError(fmt::format("--context: {} positions; give 1 to {}", context, kMaxSeqLen));
+    }
+    for (RopeSpec& spec : expectation.specs) {
+        spec.seq_len = context;
+    }
+}
 
 int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& options) {
     diagnosis::DumpOptions dump_options{.axes = arguments.axes,
@@ -25,6 +38,12 @@ int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& optio
     std::optional<diagnosis::Expectation> expectation;
     if (arguments.expect) {
         expectation = diagnosis::read_expectation(*arguments.expect);
+    }
+    if (arguments.context) {
+        if (!expectation) {
+            throw InputError("--context: it is the length of a model; name that by --expect");
+        }
+        fix_length(*arguments.context, *expectation);
     }
     const auto file = diagnosis::DumpFile::open(arguments.dump, std::move(dump_options));
     const diagnosis::LayeredDiagnosis found =
@@ -53,6 +72,11 @@ Command diagnose_command(GlobalOptions& options) {
                      .type = "config.json|NAME",
                      .text = "What it should do: a model's configuration, or a published model; "
                              "exit code 1 if it does otherwise"},
+                    {.names = "--context",
+                     .target = &arguments->context,
+                     .type = "N",
+                     .text = "Length of the whole context, for a runtime that chooses dynamic or "
+                             "LongRoPE scaling by it once (default: the length of the dump)"},
                     {.names = "--axes",
                      .target = &arguments->axes,
                      .type = "ORDER",

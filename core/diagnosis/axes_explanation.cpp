@@ -226,6 +226,36 @@ bool find_misplaced(Explanation& side, const DumpPositions& positions, const Rot
     return false;
 }
 
+/// The side turns by this map; findings compare it with `scheme`, which may be null.
+void adopt_map(Explanation& side, AxisMap map, std::span<const ChannelPair> pairs,
+               const RotaryScheme* scheme, Index head) {
+    side.sign = sign_of(map);
+    // Only adjacent pairs can stay behind the others; a half-split layout says its width itself.
+    const bool behind = side.pairing.layout == "interleaved";
+    const Index turning =
+        behind ? std::max(turning_pairs(map), side.pairing.touched_pairs) : side.turns.pairs;
+    SpectrumModel model = spectrum_of(map, turning, side.head_dim, side.sign);
+    model.omega = map.omega;
+    for (std::size_t p = 0; p < model.omega.size(); ++p) {
+        model.omega[p] *= map.axis[p] == kMixedAxes ? 1 : side.sign;
+    }
+    model.rotary_dim = 2 * turning;
+    side.model = std::move(model);
+    side.speeds = speeds_of(map, pairs_of_axis(map, kAnyAxis), side.sign);
+    side.places.position = side.stated;
+    side.places.error.assign(side.stated.size(), std::numeric_limits<double>::infinity());
+    side.offset = 0.0;
+    for (Finding& finding :
+         axis_findings(times(map, side.sign), pairs, side.head_dim, side.side, scheme, head)) {
+        finding.measured = describe_map(map);
+        if (finding.code == faults::code("axes.swapped") && finding.weight == Weight::note) {
+            side.too_little = {say::kOrderOpen, {finding.words}};
+        }
+        side.findings.push_back(std::move(finding));
+    }
+    side.axis_map = std::move(map);
+}
+
 }  // namespace
 
 void explain_axes(Explanation& side, const DumpPositions& positions, const Expected& expected) {
@@ -245,31 +275,14 @@ void explain_axes(Explanation& side, const DumpPositions& positions, const Expec
                             expected.anything() ? Value() : Value(say::kOrExpect)}};
         return;
     }
-    side.sign = sign_of(map);
-    // Only adjacent pairs can stay behind the others; a half-split layout says its width itself.
-    const bool behind = side.pairing.layout == "interleaved";
-    const Index turning =
-        behind ? std::max(turning_pairs(map), side.pairing.touched_pairs) : side.turns.pairs;
-    SpectrumModel model = spectrum_of(map, turning, side.head_dim, side.sign);
-    model.omega = map.omega;
-    for (std::size_t p = 0; p < model.omega.size(); ++p) {
-        model.omega[p] *= map.axis[p] == kMixedAxes ? 1 : side.sign;
+    adopt_map(side, std::move(map), side.pairing.pairs, scheme, expected.head);
+}
+
+void explain_axes_as(Explanation& side, const RotaryScheme& scheme, Index head) {
+    if (auto map = axis_map_of(scheme, head, scheme.pairs, 1)) {
+        adopt_map(side, std::move(*map), scheme.pairs, &scheme, head);
+        side.model->words = say::kExpected;
     }
-    model.rotary_dim = 2 * turning;
-    side.model = std::move(model);
-    side.speeds = speeds_of(map, pairs_of_axis(map, kAnyAxis), side.sign);
-    side.places.position = side.stated;
-    side.places.error.assign(side.stated.size(), std::numeric_limits<double>::infinity());
-    side.offset = 0.0;
-    for (Finding& finding : axis_findings(times(map, side.sign), side.pairing.pairs, side.head_dim,
-                                          side.side, scheme, expected.head)) {
-        finding.measured = describe_map(map);
-        if (finding.code == faults::code("axes.swapped") && finding.weight == Weight::note) {
-            side.too_little = {say::kOrderOpen, {finding.words}};
-        }
-        side.findings.push_back(std::move(finding));
-    }
-    side.axis_map = std::move(map);
 }
 
 }  // namespace ropescope::diagnosis

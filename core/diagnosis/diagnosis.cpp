@@ -11,13 +11,18 @@
 #include "core/diagnosis/comparison.h"
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/expectation.h"
+#include "core/diagnosis/found_rotation.h"
 #include "core/diagnosis/grouping.h"
 #include "core/diagnosis/heads.h"
+#include "core/diagnosis/held_diagnosis.h"
+#include "core/diagnosis/held_dump.h"
+#include "core/diagnosis/held_words.h"
 #include "core/diagnosis/model_search.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/recovered.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/diagnosis/sides.h"
+#include "core/diagnosis/verdict.h"
 #include "core/diagnosis/words.h"
 #include "core/faults/codes.h"
 #include "core/systems/system.h"
@@ -57,6 +62,41 @@ void explain_by_other(Explanation& side, const Explanation& other) {
     }
 }
 
+/// One head leaves open in which order the two channels of a pair come out, and whether lengths
+/// that change with the position are those of pairs at all: the pairs of the other side may tell.
+void explain_like(Explanation& side, const Explanation& other, const DumpSide& tensors,
+                  const DumpPositions& positions, Expected expected) {
+    const bool open = tensors.before.heads == 1 &&
+                      (side.pairing.kind == PairingKind::no_rotation ||
+                       (side.pairing.kind == PairingKind::found && !same_layout(side, other)));
+    if (!open || !is_explained(other) || other.head_dim != side.head_dim) {
+        return;
+    }
+    expected.like = &other.pairing;
+    Explanation like = explain(tensors, side.side, positions, expected);
+    if (is_plain(like) && (like.gain.uniform || like.stretch)) {
+        side = std::move(like);
+    }
+}
+
+/// A step of one token meets keys of earlier calls, which stand where they are stated.
+void weigh_offset_of_step(const Dump& dump, std::vector<Finding>& findings) {
+    const auto steps = [](const std::optional<DumpSide>& side,
+                          const std::optional<DumpPositions>& positions) {
+        return side && side->before.length == 1 && positions &&
+               std::ranges::any_of(positions->values, [](double p) { return p > 0.0; });
+    };
+    if (!steps(dump.q, dump.q_positions) && !steps(dump.k, dump.k_positions)) {
+        return;
+    }
+    for (Finding& finding : findings) {
+        if (finding.code == faults::code("positions.offset")) {
+            finding.weight = Weight::fault;
+            finding.words = {say::kOffsetOfStep, {finding.measured}};
+        }
+    }
+}
+
 /// Both sides at once, each as if it were alone, and then what one tells about the other.
 std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expected) {
     if (!dump.q && !dump.k) {
@@ -77,49 +117,10 @@ std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expecte
         sides.push_back(keys.get());
         explain_by_other(sides.front(), sides.back());
         explain_by_other(sides.back(), sides.front());
+        explain_like(sides.front(), sides.back(), *dump.q, stated_positions(dump, false), expected);
+        explain_like(sides.back(), sides.front(), *dump.k, stated_positions(dump, true), expected);
     }
     return sides;
-}
-
-Verdict verdict_of(const Diagnosis& diagnosis) {
-    const auto has = [&](Weight weight) {
-        return std::ranges::any_of(
-            diagnosis.findings, [&](const Finding& finding) { return finding.weight == weight; });
-    };
-    return has(Weight::fault)        ? Verdict::invalid
-           : !diagnosis.next.empty() ? Verdict::undetermined
-           : has(Weight::equivalent) ? Verdict::equivalent
-                                     : Verdict::valid;
-}
-
-/// What a valid dump does: of all heads alike, or of each kind of them.
-Words gist_of_valid(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
-    for (const Finding& finding : diagnosis.findings) {
-        if (finding.code == faults::code("spectrum.per_head")) {
-            return {say::kSpectraInShort, finding.words.values};
-        }
-    }
-    const SpectrumModel& model = *leading(sides).model;
-    return {say::kValid,
-            {diagnosis.layout, model.rotary_dim, leading(sides).head_dim, model.words}};
-}
-
-Words gist_of(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
-    if (diagnosis.verdict != Verdict::invalid && !diagnosis.mismatches.empty()) {
-        return diagnosis.not_as_expected();
-    }
-    if (diagnosis.verdict == Verdict::undetermined) {
-        return diagnosis.next.front();
-    }
-    if (diagnosis.verdict == Verdict::valid) {
-        return gist_of_valid(diagnosis, sides);
-    }
-    if (diagnosis.findings.empty()) {
-        return {};
-    }
-    const Finding& first = diagnosis.findings.front();
-    return diagnosis.heads.empty() ? first.words
-                                   : Words(say::kWithPlace, {first.words, first.place});
 }
 
 /// What a side could not tell, and what to dump for that; empty if there is nothing.
@@ -148,35 +149,6 @@ void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
     }
     for (const Explanation& side : sides) {
         add(next_of(side));
-    }
-}
-
-/// The system of the five texts with the same numbers, if nothing is wrong that it would share.
-void add_match(const Dump& dump, const Explanation& side, Diagnosis& diagnosis) {
-    const bool of_keys = side.side == Side::k;
-    const bool other_faults = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
-        return finding.weight == Weight::fault && finding.code != faults::code("not_a_rotation");
-    });
-    if (const auto system = other_faults ? std::nullopt
-                                         : matching_system(of_keys ? *dump.k : *dump.q,
-                                                           stated_positions(dump, of_keys), side)) {
-        diagnosis.matches = *system;
-        diagnosis.findings.push_back({.code = "matches." + *system,
-                                      .words = {say::kSameNumbers, {find_system(*system).source}},
-                                      .place = {side.side},
-                                      .weight = Weight::note});
-    }
-}
-
-/// The transposed rotation is what a model that was trained with it should do.
-void weigh_direction(const Expectation& expectation, std::vector<Finding>& findings) {
-    for (Finding& finding : findings) {
-        if (finding.code == faults::code("sign.reversed") && finding.weight == Weight::equivalent &&
-            expectation.backwards) {
-            finding.words = {say::kBackwardsAsModel, {finding.place.sides, expectation.name}};
-            finding.expected = -1.0;
-            finding.weight = Weight::note;
-        }
     }
 }
 
@@ -222,17 +194,26 @@ const HeadKind& worst_kind(const std::vector<HeadKind>& kinds) {
     return wrong == kinds.end() ? kinds.front() : *wrong;
 }
 
-std::string names_of_heads(const HeadKind& kind) {
-    const auto of_side = [](Side side, const std::vector<Index>& heads) {
-        return heads.empty() ? "" : text_of(Place{.sides = side, .heads = heads});
-    };
-    const std::string of_q = of_side(Side::q, kind.q_heads), of_k = of_side(Side::k, kind.k_heads);
-    return of_q + (of_q.empty() || of_k.empty() ? "" : ", and ") + of_k;
+/// What was found must explain every number, as its parameters are stated; else nothing is known.
+void hold_to_found(const Dump& dump, Analysis& analysis) {
+    Diagnosis& diagnosis = analysis.diagnosis;
+    if (diagnosis.verdict == Verdict::invalid || diagnosis.verdict == Verdict::undetermined) {
+        return;
+    }
+    for (const Explanation& side : analysis.sides) {
+        const bool of_keys = side.side == Side::k;
+        const auto left =
+            residual_of_found(side, of_keys ? *dump.k : *dump.q, stated_positions(dump, of_keys));
+        if (left && !left->none()) {
+            diagnosis.unexplained.push_back(*left);
+            diagnosis.next.push_back(next_of_left(*left));
+        }
+    }
+    diagnosis.verdict = verdict_of(diagnosis);
 }
 
-}  // namespace
-
-Analysis analyse(const Dump& dump, const Expectation* expectation) {
+/// What the search explains, whatever is expected.
+Analysis searched(const Dump& dump, const Expectation* expectation) {
     const Expected expected = expected_of(expectation);
     Analysis analysis{.sides = explain_sides(dump, expected), .diagnosis = {}};
     std::vector<HeadKind> kinds = kinds_of_heads(dump, expected, analysis.sides);
@@ -253,6 +234,7 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
             add_next(kind.sides, diagnosis);
         }
     }
+    weigh_offset_of_step(dump, diagnosis.findings);
     const Explanation& side = leading(analysis.sides);
     if (std::vector<Finding> scores = score_findings(dump, expectation); !scores.empty()) {
         std::ranges::move(scores, std::back_inserter(diagnosis.findings));
@@ -265,6 +247,9 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
         weigh_direction(*expectation, diagnosis.findings);
     }
     diagnosis.verdict = verdict_of(diagnosis);
+    if (expectation == nullptr && kinds.empty()) {
+        hold_to_found(dump, analysis);
+    }
     if (expectation != nullptr) {
         diagnosis.expected = *expectation;
         diagnosis.mismatches = kinds.empty()
@@ -276,6 +261,38 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
         const HeadKind& shown = worst_kind(kinds);
         analysis.sides = shown.sides;
         analysis.heads = names_of_heads(shown);
+    }
+    return analysis;
+}
+
+/// A dump of a part that could not be read is not held to another part.
+void refuse_unread_tower(const Dump& dump, const Expectation& expectation) {
+    if (expectation.unread_vision.empty() || (!dump.q && !dump.k)) {
+        return;
+    }
+    const DumpPositions positions = stated_positions(dump, !dump.q);
+    const bool known = std::ranges::any_of(expectation.schemes, [&](const RotaryScheme& scheme) {
+        return std::ssize(scheme.axes) == positions.axes;
+    });
+    if (positions.axes > 1 && !known && !axes_agree(positions)) {
+        throw InputError(expectation.unread_vision);
+    }
+}
+
+}  // namespace
+
+Analysis analyse(const Dump& dump, const Expectation* expectation) {
+    if (expectation == nullptr) {
+        return searched(dump, nullptr);
+    }
+    refuse_unread_tower(dump, *expectation);
+    const std::optional<Held> held = hold_to(dump, *expectation);
+    if (held && held->met()) {
+        return as_expected(dump, *expectation, *held);
+    }
+    Analysis analysis = searched(dump, expectation);
+    if (held) {
+        return weighed(dump, *expectation, *held, std::move(analysis));
     }
     return analysis;
 }
@@ -306,7 +323,8 @@ std::optional<double> explained_angle_rad(const Explanation& side, Index row, In
     }
     const double position = side.places.position[row * side.turns.length + token];
     const double omega = pair < std::ssize(side.model->omega) ? side.model->omega[pair] : 0.0;
-    return std::isnan(position) ? std::nullopt : std::optional(side.sign * omega * position);
+    return std::isnan(position) ? std::nullopt
+                                : std::optional(side.sign * omega * position + side.phase_rad);
 }
 
 }  // namespace ropescope::diagnosis

@@ -8,6 +8,7 @@
 
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/finding.h"
+#include "core/diagnosis/left.h"
 #include "core/rope/rope_spec.h"
 #include "core/schemes/rotary_scheme.h"
 
@@ -25,6 +26,8 @@ struct Expectation {
     /// The weights were trained with pairs of `specs` that turn the other way.
     bool backwards = false;
     std::vector<Index> layers_without = {};  ///< numbers of layers that should not turn, from 0
+    bool without_rotation = false;           ///< of a layer that is one of them
+    std::string unread_vision = {};  ///< why the part that sees is not among them, if there is one
     /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
     std::optional<double> softmax_scale = {};
 };
@@ -94,6 +97,9 @@ struct Diagnosis : Recovered {
     std::vector<Finding> findings = {};  ///< faults first
     std::optional<Expectation> expected = {};
     std::vector<Finding> mismatches = {};  ///< what differs from the expectation
+    /// What is not as expected, or else not as found, of each side; empty if all is.
+    std::vector<Residual> unexplained = {};
+    std::vector<Words> not_shown = {};  ///< what this dump cannot tell, and which tokens would
 
     std::string summary() const;  ///< the verdict and its reason, one line
     /// The gist if the dump is right by itself, and not as expected.

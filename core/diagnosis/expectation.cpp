@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
+#include "core/formats/rope_scaling.h"
 #include "core/rope/spectrum.h"
 #include "core/schemes/rotary_scheme.h"
 
@@ -59,7 +61,8 @@ class Comparison {
     }
 
     void compare_sizes() {
-        if (side_.head_dim != spec_.head_dim && !described_by_the_rest()) {
+        const bool slice = side_.head_dim == spec_.rotary_dim;  // that the rotation was given
+        if (side_.head_dim != spec_.head_dim && !slice && !described_by_the_rest()) {
             add("head_dim", spec_.head_dim, side_.head_dim);
         }
         if (diagnosis_.rotary_dim && *diagnosis_.rotary_dim != spec_.rotary_dim) {
@@ -131,8 +134,13 @@ class Comparison {
     bool has_speeds(std::span<const double> wanted) const {
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             const double found = i < side_.model->omega.size() ? side_.model->omega[i] : 0.0;
-            const double error =
-                side_.speeds.known() && i < side_.speeds.error.size() ? side_.speeds.error[i] : 0.0;
+            // A model of a list has no error; one that was fitted has that of its speeds.
+            const bool fitted = side_.model->base_error > 0.0 ||
+                                side_.model->fitted_factor != 1.0 ||
+                                std::holds_alternative<LongRopeScaling>(side_.model->scaling);
+            const double error = fitted && side_.speeds.known() && i < side_.speeds.error.size()
+                                     ? side_.speeds.error[i]
+                                     : 0.0;
             const double expected = wanted[i];
             if (std::abs(found - expected) > error + 0x1p-18 * expected) {
                 return false;
@@ -164,7 +172,7 @@ class Comparison {
     }
 
     void compare_spectrum() {
-        if (!side_.lacks_scaling && same_speeds()) {
+        if (same_speeds()) {
             return;
         }
         const SpectrumModel& model = *side_.model;
@@ -172,21 +180,83 @@ class Comparison {
             add("spectrum", {}, {}, {say::kOtherLength, {spec_.seq_len}});
             return;
         }
-        if (std::holds_alternative<LongRopeScaling>(model.scaling)) {
+        const std::string expected(scaling_type(spec_.scaling));
+        const std::string found(scaling_type(model.scaling));
+        const bool own_factors = std::holds_alternative<LongRopeScaling>(model.scaling);
+        if (own_factors && found != expected) {
             compare_speeds();  // factors of its own fit any base
             return;
         }
-        if (model.base &&
-            std::abs(*model.base / spec_.base - 1.0) > 1e-6 + model.base_error / *model.base) {
-            add("base", spec_.base, *model.base, {say::kBaseDiffers, {*model.base, spec_.base}});
-        }
-        const std::string expected(scaling_type(spec_.scaling));
-        const std::string found(scaling_type(model.scaling));
-        if (found != expected) {
+        compare_base();
+        if (found == expected) {
+            compare_parameters();
+        } else if (!base_is_enlarged()) {
             add("scaling", expected, found);
-        } else if (found_.empty()) {
-            add("spectrum", {}, {}, {say::kOtherSpectrum, {model.words}});
         }
+        if (found_.empty()) {
+            compare_speeds();
+        }
+    }
+
+    /// The base with which NTK scaling turns at the length at hand; the model's own for any other
+    /// method.
+    double base_at_length() const {
+        const FrequencyInput input = frequency_input(spec_);
+        if (const auto* ntk = std::get_if<NtkScaling>(&spec_.scaling)) {
+            return scaled_base(*ntk, input);
+        }
+        const auto* dynamic = std::get_if<DynamicNtkScaling>(&spec_.scaling);
+        return dynamic != nullptr ? scaled_base(*dynamic, input) : spec_.base;
+    }
+    /// Whether what was found is a base, and what is expected is a larger base.
+    bool base_is_enlarged() const {
+        return std::holds_alternative<NoScaling>(side_.model->scaling) &&
+               (std::holds_alternative<NtkScaling>(spec_.scaling) ||
+                std::holds_alternative<DynamicNtkScaling>(spec_.scaling));
+    }
+
+    void compare_base() {
+        const SpectrumModel& model = *side_.model;
+        const double expected = base_is_enlarged() ? base_at_length() : spec_.base;
+        if (!model.base ||
+            std::abs(*model.base / expected - 1.0) <= 1e-6 + model.base_error / *model.base) {
+            return;
+        }
+        if (base_is_enlarged() && spec_.seq_len > 0) {
+            add("base", expected, *model.base,
+                {say::kBaseAtLengthDiffers, {*model.base, expected, spec_.seq_len}});
+        } else {
+            add("base", expected, *model.base, {say::kBaseDiffers, {*model.base, expected}});
+        }
+    }
+
+    /// The parameters of one method that differ, under the names that they have in a config.json.
+    void compare_parameters() {
+        using Json = nlohmann::ordered_json;
+        const Json expected = parameters_of(spec_.scaling);
+        const Json found = parameters_of(side_.model->scaling);
+        for (const auto& [key, value] : expected.items()) {
+            const Json other = found.value(key, Json());
+            if (other != value && !value.is_array()) {
+                add("scaling", value_of(value), value_of(other),
+                    {say::kDiffers, {std::string(key), value_of(other), value_of(value)}});
+            }
+        }
+    }
+    static nlohmann::ordered_json parameters_of(const Scaling& scaling) {
+        nlohmann::ordered_json all = scaling_json(scaling);
+        if (const auto* yarn = std::get_if<YarnScaling>(&scaling)) {
+            all["truncate"] = yarn->truncate;
+            all["beta_fast"] = yarn->beta_fast;
+            all["beta_slow"] = yarn->beta_slow;
+        }
+        return all;
+    }
+    static Value value_of(const nlohmann::ordered_json& value) {
+        return value.is_number()    ? Value(value.get<double>())
+               : value.is_boolean() ? Value(std::string(value.get<bool>() ? "true" : "false"))
+               : value.is_null()    ? Value(std::string("its usual value"))
+                                    : Value(value.dump());
     }
 
     const Explanation& side_;
@@ -197,7 +267,7 @@ class Comparison {
 };
 
 double gain_rounding(const Explanation& side) {
-    return 2.0 * side.noise.table_rad + 2.0 * side.format.unit + 1e-4 * side.gain.value;
+    return kRotationUnits * side.format.unit + side.noise.table_rad + 0x1p-20;
 }
 
 /// Whether the lengths of each side are multiplied as the method says, once if both are alike.
@@ -312,7 +382,7 @@ void add_specs(const ModelConfig& model, Expectation& expectation) {
 }  // namespace
 
 Expectation expectation_of(const Model& model) {
-    Expectation expectation{.name = model.name};
+    Expectation expectation{.name = model.name, .unread_vision = model.unread_vision};
     for (const Part& part : model.parts) {
         if (part.axes() > 1) {
             expectation.schemes.push_back(part.scheme);
@@ -353,6 +423,8 @@ Expectation parse_expectation(std::string_view json, const std::string& name) {
 
 Expectation expectation_of_layer(const Expectation& expectation, Index layer) {
     Expectation own = expectation;
+    own.without_rotation =
+        std::ranges::find(expectation.layers_without, layer) != expectation.layers_without.end();
     if (layer < std::ssize(expectation.spec_of_layer)) {
         const std::size_t place = expectation.spec_of_layer[layer];
         own.specs = {expectation.specs[place]};

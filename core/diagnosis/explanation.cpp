@@ -11,6 +11,7 @@
 #include "core/diagnosis/model_search.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
+#include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -198,6 +199,7 @@ void search_model(Explanation& side, bool one_position, std::span<const RopeSpec
     side.speeds = recover_speeds(side.turns, side.stated, side.noise);
     if (side.speeds.known()) {
         try_models(side, expected);
+        refit_base(side);
         try_shifted(side, expected);
         try_phases(side, expected);
         if (!is_plain(side)) {
@@ -206,7 +208,6 @@ void search_model(Explanation& side, bool one_position, std::span<const RopeSpec
         if (side.model && side.places.unexplained > 0) {
             find_change(side, expected);
         }
-        settle_scaling(side, expected);
     } else if (one_position) {
         explain_one_position(side, models_of(side, expected));
     } else if (!explain_by_rows(side, expected) && side.turns.length > 1) {
@@ -214,11 +215,75 @@ void search_model(Explanation& side, bool one_position, std::span<const RopeSpec
     }
 }
 
+/// Whether the factor is that of an expected method, at the length at hand.
+bool has_expected_gain(const Explanation& side, const Expected& asked) {
+    const double rounding = kRotationUnits * side.format.unit + side.noise.table_rad + 0x1p-20;
+    const auto same = [&](double factor) {
+        return factor != 1.0 && std::abs(side.gain.value - factor) <= rounding;
+    };
+    const auto of_spec = [&](RopeSpec spec) {
+        if (spec.seq_len == 0 && depends_on_seq_len(spec.scaling)) {
+            spec.seq_len = static_cast<Index>(std::ranges::max(side.stated)) + 1;
+        }
+        return same(make_spectrum(spec).attention_factor);
+    };
+    return std::ranges::any_of(asked.specs, of_spec) ||
+           std::ranges::any_of(asked.schemes, [&](const RotaryScheme& scheme) {
+               return same(scheme.heads.front().attention_factor);
+           });
+}
+
+/// A factor of YaRN beside a spectrum that all tokens leave open: YaRN changes slow pairs alone,
+/// which need far tokens to show it.
+bool gain_may_be_yarns(const Explanation& side) {
+    constexpr double kMostOfYarn = 1.5;  // a factor of 148 on the context
+    if (!side.gain.uniform || side.gain_is_expected || side.gain.value <= 1.0 ||
+        side.gain.value > kMostOfYarn) {
+        return false;
+    }
+    if (side.axis_map) {
+        return true;
+    }
+    if (!side.model || !side.model->base ||
+        !std::holds_alternative<NoScaling>(side.model->scaling)) {
+        return false;
+    }
+    for (const Index length : {2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}) {
+        for (const bool truncate : {true, false}) {
+            YarnScaling yarn{.factor = std::exp(10.0 * (side.gain.value - 1.0)),
+                             .original_positions = length,
+                             .truncate = truncate};
+            SpectrumModel model = *side.model;
+            model.scaling = yarn;
+            const RopeSpec spec{.head_dim = model.rotary_dim,
+                                .rotary_dim = model.rotary_dim,
+                                .base = *model.base,
+                                .scaling = yarn};
+            try {
+                model.omega = make_spectrum(spec).inv_freq_rad;
+            } catch (const InputError&) {
+                continue;  // this base does not suit the length
+            }
+            if (explains_in_place(side, model, side.sign, 0, side.turns.length)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void leave_gain_open(Explanation& side) {
+    side.gain_may_be_yarns = gain_may_be_yarns(side);
+    if (side.gain_may_be_yarns && side.too_little.empty()) {
+        side.too_little = {say::kGainOpen, {side.side, side.gain.value}};
+    }
+}
+
 Explanation explain_channels(const DumpSide& tensors, Side name, const DumpPositions& positions,
                              const Expected& asked) {
     Explanation side{.side = name, .head_dim = tensors.before.channels};
     side.format = effective_format(tensors.after);
-    side.pairing = pairing_of(tensors, side.format);
+    side.pairing = asked.like != nullptr ? *asked.like : pairing_of(tensors, side.format);
     if (side.pairing.kind != PairingKind::found) {
         explain_unpaired(side, tensors, positions);
         return side;
@@ -228,6 +293,7 @@ Explanation explain_channels(const DumpSide& tensors, Side name, const DumpPosit
     if (!measure_lengths(side, tensors, positions)) {
         return side;
     }
+    side.gain_is_expected = has_expected_gain(side, asked);
     const std::vector<bool> still = still_rows(side);
     const bool any_still = std::ranges::any_of(still, [](bool is) { return is; });
     if (side.turns.length == 1 && !side.heads_differ && !any_still && positions.axes == 1) {
@@ -236,10 +302,15 @@ Explanation explain_channels(const DumpSide& tensors, Side name, const DumpPosit
     }
     if (positions.axes > 1 && !axes_agree(positions)) {
         explain_axes(side, positions, asked);
+        leave_gain_open(side);
         return side;
     }
     search_model(side, all_equal(positions.values), asked.specs);
     conclude(side, positions, still, asked);
+    leave_gain_open(side);
+    for (double& angle : side.turns.angle_rad) {
+        angle = side.phase_rad == 0.0 ? angle : wrapped(angle + side.phase_rad);
+    }
     return side;
 }
 
@@ -324,11 +395,29 @@ std::vector<Index> pairs_out_of_place(const Explanation& side) {
     return out;
 }
 
+/// A factor for each pair that no published model has: any falling spectrum has some.
+bool has_own_factors(const Explanation& side) {
+    return side.model->words.phrase == &say::kLongRope;
+}
+
+/// Neighbours: methods of scaling change these together, so that the spectrum is another one.
+bool are_neighbours(const std::vector<Index>& pairs) {
+    return pairs.size() > 1 && pairs.back() - pairs.front() + 1 == std::ssize(pairs);
+}
+
+/// A token between the stated positions, by no rule: its spectrum is another one.
+bool stands_between(const Finding& finding) {
+    const auto* found = std::get_if<double>(&finding.measured);
+    const auto* stated = std::get_if<double>(&finding.expected);
+    return finding.words.phrase == &say::kElsewhere && found != nullptr && stated != nullptr &&
+           *stated == std::round(*stated) && std::abs(*found - std::round(*found)) > 0.01;
+}
+
 /// Few pairs whose angles are not those of the position at which all others stand: a channel that
 /// lost its sign, or a frequency that is wrong. False if there are none, or many.
 bool find_odd_pairs(Explanation& side) {
     const std::vector<Index> odd = pairs_out_of_place(side);
-    if (odd.empty() || 4 * std::ssize(odd) > side.turns.pairs) {
+    if (odd.empty() || 4 * std::ssize(odd) > side.turns.pairs || are_neighbours(odd)) {
         return false;
     }
     const ChannelPair first = side.pairing.pairs[odd.front()];
@@ -370,8 +459,20 @@ Explanation explain(const DumpSide& tensors, Side name, const DumpPositions& pos
 void conclude(Explanation& side, const DumpPositions& positions, const std::vector<bool>& still,
               const Expected& asked) {
     if (side.model) {
-        if (side.places.unexplained == 0 || !find_odd_pairs(side)) {
+        // A wrong spectrum that leaves tokens unexplained is none.
+        const bool scaled = side.places.unexplained > 0 &&
+                            (!side.model->right || are_neighbours(pairs_out_of_place(side)));
+        if (!scaled && (side.places.unexplained == 0 || !find_odd_pairs(side))) {
             find_position_faults(side);
+        }
+        if (scaled || std::ranges::any_of(side.findings, stands_between)) {
+            std::erase_if(side.findings, stands_between);
+            side.model.reset();
+            side.too_little = unknown_speeds(side, asked.anything());
+            return;
+        }
+        if (has_own_factors(side)) {
+            side.too_little = {say::kOwnFactors, {side.side}};
         }
         if (positions.axes > 1 && side.findings.empty()) {
             side.too_little = {say::kAxesAgree, {side.side}};

@@ -25,16 +25,15 @@ struct Explanation {
     bool heads_differ = false;  ///< then a row is one head of one sequence
     Index heads = 1;            ///< rows of one sequence
     Gain gain = {};
+    bool gain_is_expected = false;        ///< the gain is that of the expected model
+    bool gain_may_be_yarns = false;       ///< no token tells whether its spectrum is that of YaRN
     std::optional<Stretch> stretch = {};  ///< if the gain is not uniform, and a power of positions
     std::optional<Dtype> table = {};
     AngleNoise noise = {};
     Speeds speeds = {};
     std::optional<SpectrumModel> model = {};
-    /// All angles together show that the expected method of scaling is missing, although each of
-    /// them is within rounding of it.
-    bool lacks_scaling = false;
     int sign = 1;
-    double phase_rad = 0.0;           ///< of every pair beside its angle, of which `turns` are free
+    double phase_rad = 0.0;           ///< of every pair beside its angle; `turns` have it
     std::vector<double> stated = {};  ///< [rows, length]
     Places places = {};
     /// If the same difference from the stated position is found at every token.
@@ -51,12 +50,17 @@ struct Expected {
     std::span<const RopeSpec> specs = {};
     std::span<const RotaryScheme> schemes = {};  ///< of models that turn in several axes
     Index head = 0;  ///< if schemes have frequencies for each head, and this is one head
+    /// The pairs of the other side, if this one alone leaves them open; else null.
+    const Pairing* like = nullptr;
 
     bool anything() const { return !specs.empty() || !schemes.empty(); }
 };
 
 Explanation explain(const DumpSide& side, Side name, const DumpPositions& positions,
                     const Expected& expected);
+
+/// Of a side that is as the scheme says, in several axes.
+void explain_axes_as(Explanation& side, const RotaryScheme& scheme, Index head);
 
 /// Sets findings from the model and its positions, or too_little if there is no model. `still` are
 /// rows in which nothing turns.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/grouping.h"
@@ -165,6 +166,24 @@ FindingsOfPart findings_of_kind(const HeadKind& kind, bool some_turn) {
     return part;
 }
 
+/// Heads that stand at different offsets meet the same keys, or keys of other calls.
+void weigh_offsets(const std::vector<HeadKind>& kinds, std::vector<Finding>& findings) {
+    std::set<double> offsets;
+    for (const HeadKind& kind : kinds) {
+        for (const Explanation& side : kind.sides) {
+            if (side.offset) {
+                offsets.insert(std::round(*side.offset));
+            }
+        }
+    }
+    for (Finding& finding : findings) {
+        if (offsets.size() > 1 && finding.code == faults::code("positions.offset")) {
+            finding.weight = Weight::fault;
+            finding.words = {say::kOffsetsOfHeads, {finding.measured}};
+        }
+    }
+}
+
 /// A note that lists the spectra of the heads, if they are several.
 void add_spectra(const std::vector<HeadKind>& kinds, std::vector<Finding>& findings) {
     std::vector<SpectrumOfPart> spectra;
@@ -248,6 +267,7 @@ std::vector<Finding> findings_of_kinds(const std::vector<HeadKind>& kinds, Index
         rounding = std::max(rounding, rounding_of(kind.sides));
     }
     std::vector<Finding> findings = grouped(parts, Among::heads, rounding);
+    weigh_offsets(kinds, findings);
     weigh_layouts(findings, Among::heads);
     add_spectra(kinds, findings);
     for (Finding& finding : findings) {

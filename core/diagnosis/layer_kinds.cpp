@@ -120,6 +120,7 @@ void add_spectra_of_layers(std::span<const KnownLayer> kinds, std::vector<Findin
 struct Stillness {
     std::vector<Index> layers = {};
     bool right = false;
+    bool open = false;  ///< more layers would tell
     Words words = {};
 };
 
@@ -128,25 +129,34 @@ void weigh_still(KnownLayer& known, const Stillness& still) {
     for (Finding& finding : diagnosis.findings) {
         if (finding.code == faults::code("spectrum.zero")) {
             finding.code = faults::code("rows.unrotated");
-            finding.weight = still.right ? Weight::note : Weight::fault;
+            finding.weight = still.right || still.open ? Weight::note : Weight::fault;
             finding.words = still.words;
         }
     }
     std::erase_if(diagnosis.mismatches,
                   [](const Finding& m) { return m.code == faults::code("spectrum.zero"); });
-    diagnosis.verdict = still.right ? Verdict::valid : Verdict::invalid;
+    diagnosis.verdict = still.right  ? Verdict::valid
+                        : still.open ? Verdict::undetermined
+                                     : Verdict::invalid;
     diagnosis.gist = say::kNoTurn;
+    if (still.open) {
+        diagnosis.next = {still.words};
+        diagnosis.gist = still.words;
+    }
 }
 
 Stillness stillness_of(const std::vector<Index>& still, const std::vector<Index>& all,
                        const Expectation* expectation) {
     if (expectation != nullptr) {
         const bool right = std::ranges::includes(expectation->layers_without, still);
-        return {still, right,
+        return {still, right, false,
                 right ? Words(say::kStillAsModel, {expectation->name}) : say::kStillLayers};
     }
     const std::optional<Index> period = period_of(still, all);
-    return {still, period.has_value(),
+    // One layer in n, of which the next would be layer 2 n - 1.
+    const bool open = still.size() == 1 && all.back() == std::ssize(all) - 1 &&
+                      2 * still.front() + 1 >= std::ssize(all) && all.size() > 2;
+    return {still, period.has_value(), open,
             period ? Words(say::kStillInTurn, {*period}) : say::kStillSome};
 }
 

@@ -104,10 +104,21 @@ Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Finding>
     whole.findings = findings_of_layers(kinds);
     whole.mismatches = mismatches_of_layers(kinds, still);
     whole.next.clear();
+    whole.unexplained.clear();
+    whole.not_shown.clear();
     for (const KnownLayer& known : kinds) {
         const Diagnosis& own = known.kind.diagnosis;
         whole.verdict = std::max(whole.verdict, own.verdict,
                                  [](Verdict a, Verdict b) { return rank(a) < rank(b); });
+        for (Residual left : own.unexplained) {
+            left.layers = kinds.size() > 1 ? known.kind.layers : std::vector<Index>();
+            whole.unexplained.push_back(std::move(left));
+        }
+        for (const Words& open : own.not_shown) {
+            if (std::ranges::find(whole.not_shown, open) == whole.not_shown.end()) {
+                whole.not_shown.push_back(open);
+            }
+        }
         for (const Words& next : own.next) {
             whole.next.push_back(
                 kinds.size() == 1

@@ -11,8 +11,9 @@ namespace {
 
 /// YaRN and LongRoPE multiply lengths, so that a gain beside them belongs to the method.
 bool gain_belongs_to_method(const Explanation& side) {
-    return side.model && (std::holds_alternative<YarnScaling>(side.model->scaling) ||
-                          std::holds_alternative<LongRopeScaling>(side.model->scaling));
+    return side.gain_is_expected || side.gain_may_be_yarns ||
+           (side.model && (std::holds_alternative<YarnScaling>(side.model->scaling) ||
+                           std::holds_alternative<LongRopeScaling>(side.model->scaling)));
 }
 
 /// Whether a side has a factor for each token.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/diagnosis/expected_rotation.h"
 #include "core/diagnosis/explanation.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
@@ -44,8 +45,7 @@ void try_source(Explanation& side, ModelSource* source, const SpectrumQuestion& 
         if (++tried > kMostTried || (side.model && side.places.unexplained == 0)) {
             return;
         }
-        const std::vector<double> omega = signed_omega(model, sign, side.turns.pairs);
-        Places places = recover_places(side.turns, omega, side.stated, side.noise);
+        Places places = places_by(side, model, sign);
         if (!side.model || places.unexplained < side.places.unexplained) {
             side.sign = sign;
             side.places = std::move(places);
@@ -92,38 +92,53 @@ constexpr std::array<Chain, 6> kChains = {{{true, false, false, "positions"},
                                            {true, false, true, "positions and angles"},
                                            {true, true, true, "positions, inv_freq and angles"}}};
 
-double predicted(const Chain& chain, Dtype dtype, double omega, double position) {
-    const double p = chain.positions ? round_to(dtype, position) : position;
-    const double w = chain.inv_freq ? round_to(dtype, omega) : omega;
-    return chain.angle ? round_to(dtype, p * w) : p * w;
+/// The 16-bit numbers that a value may be rounded to which is off by `share` of itself: two if it
+/// lies beside the middle between them.
+std::array<double, 2> possible(Dtype dtype, double value, double share) {
+    return {round_to(dtype, value * (1.0 - share)), round_to(dtype, value * (1.0 + share))};
 }
 
-/// Whether at least 98 % of the angles of some tokens are those predicted. A product that lies
-/// beside the middle of two 16-bit numbers may be rounded the other way by fp32; that happens to
-/// about one angle in a thousand.
-bool matches(const Explanation& side, const SpectrumModel& model, int sign, const Chain& chain,
-             Dtype dtype) {
-    const Index tokens = side.turns.rows * side.turns.length;
-    constexpr Index kMost = 96;
-    Index seen = 0, wrong = 0;
-    for (Index k = 0; k < std::min(tokens, kMost); ++k) {
-        const Index token = tokens - 1 - k * tokens / std::min(tokens, kMost);
-        for (Index p = 0; p < side.turns.pairs; ++p) {
-            const std::size_t at = token * side.turns.pairs + p;
-            const double omega = p < std::ssize(model.omega) ? model.omega[p] : 0.0;
-            const double expected = sign * predicted(chain, dtype, omega, side.stated[token]);
-            const double allowed = side.turns.error_rad[at] + side.noise.table_rad +
-                                   side.noise.relative * std::abs(expected);
-            if (allowed < 1.0) {
-                ++seen;
-                wrong += std::abs(wrapped(side.turns.angle_rad[at] - expected)) > allowed ? 1 : 0;
+/// Whether the angle is what the chain makes of a frequency, which fp32 forms with an error of
+/// `omega_error`, and a position.
+bool is_of_chain(const Chain& chain, Dtype dtype, double omega, double omega_error, double position,
+                 double angle_rad, double allowed_rad) {
+    const double share = omega == 0.0 ? 0.0 : omega_error / std::abs(omega);
+    const double p = chain.positions ? round_to(dtype, position) : position;
+    for (const double w :
+         chain.inv_freq ? possible(dtype, omega, share) : std::array{omega, omega}) {
+        const double off = chain.inv_freq ? 0.0 : omega_error * std::abs(p);
+        for (const double angle : chain.angle
+                                      ? possible(dtype, p * w, chain.inv_freq ? kUnitOfF32 : share)
+                                      : std::array{p * w, p * w}) {
+            if (std::abs(wrapped(angle_rad - angle)) <= allowed_rad + (chain.angle ? 0.0 : off)) {
+                return true;
             }
         }
-        if (wrong > 16 && wrong * 50 > seen) {
-            return false;
+    }
+    return false;
+}
+
+/// Whether every angle of every token is what the chain makes of the model.
+bool matches(const Explanation& side, const SpectrumModel& model, int sign, const Chain& chain,
+             Dtype dtype) {
+    const std::vector<double> omega = signed_omega(model, 1, side.turns.pairs);
+    const std::vector<double> errors = omega_errors(model, side.turns.pairs);
+    bool told = false;
+    for (std::size_t token = side.stated.size(); token-- > 0;) {
+        for (Index p = 0; p < side.turns.pairs; ++p) {
+            const std::size_t at = token * side.turns.pairs + p;
+            const double allowed = side.turns.error_rad[at] + side.noise.table_rad;
+            if (!(allowed < 1.0)) {
+                continue;
+            }
+            told = true;
+            if (!is_of_chain(chain, dtype, omega[p], errors[p], side.stated[token],
+                             sign * side.turns.angle_rad[at], allowed)) {
+                return false;
+            }
         }
     }
-    return seen > 0 && wrong * 50 <= seen;
+    return told;
 }
 
 std::vector<SpectrumModel> exact_models(const Explanation& side,
@@ -188,8 +203,7 @@ void accept(Explanation& side, SpectrumModel model, int sign, const Chain& chain
 enum class Fit { none, elsewhere, in_place };
 
 Fit try_model(Explanation& side, const SpectrumModel& model, int sign) {
-    const std::vector<double> omega = signed_omega(model, sign, side.turns.pairs);
-    Places places = recover_places(side.turns, omega, side.stated, side.noise);
+    Places places = places_by(side, model, sign);
     if (places.unexplained > 0) {
         return Fit::none;
     }
@@ -241,6 +255,44 @@ std::vector<double> signed_omega(const SpectrumModel& model, int sign, Index pai
         each *= sign;
     }
     return omega;
+}
+
+std::vector<double> omega_errors(const SpectrumModel& model, Index pairs) {
+    std::optional<RopeSpec> spec;
+    if (model.base && model.rounded == std::nullopt) {
+        spec = RopeSpec{.head_dim = model.rotary_dim,
+                        .rotary_dim = model.rotary_dim,
+                        .base = *model.base,
+                        .scaling = model.scaling};
+    }
+    std::vector<double> errors = frequency_errors(model.omega, spec);
+    errors.resize(pairs, 0.0);
+    return errors;
+}
+
+Places places_by(const Explanation& side, const SpectrumModel& model, int sign) {
+    return recover_places(side.turns, signed_omega(model, sign, side.turns.pairs), side.stated,
+                          side.noise, omega_errors(model, side.turns.pairs));
+}
+
+bool explains_in_place(const Explanation& side, const SpectrumModel& model, int sign,
+                       Index first_token, Index last_token) {
+    const std::vector<double> omega = signed_omega(model, sign, side.turns.pairs);
+    const std::vector<double> errors = omega_errors(model, side.turns.pairs);
+    double worst = 0.0;
+    for (Index row = 0; row < side.turns.rows; ++row) {
+        for (Index t = first_token; t < last_token; ++t) {
+            const bool empty = std::ranges::none_of(
+                std::span(side.turns.error_rad).subspan(side.turns.at(row, t, 0), side.turns.pairs),
+                [](float error) { return error < 1.0F; });
+            if (!empty &&
+                !explains(side.turns, row, t, omega, side.stated[row * side.turns.length + t],
+                          side.noise, worst, errors)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 void try_models(Explanation& side, std::span<const RopeSpec> expected) {
@@ -323,14 +375,24 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
     if (!later.model || later.model->code == faults::code("spectrum.zero")) {
         return;
     }
-    Index unexplained = 0;
-    for (std::size_t at = 0; at < side.places.position.size(); ++at) {
-        if (std::isnan(side.places.position[at])) {
-            side.places.position[at] = later.places.position[at];
-            unexplained += std::isnan(side.places.position[at]) ? 1 : 0;
-        }
+    if (explains_in_place(side, *later.model, later.sign, 0, side.turns.length)) {
+        side.places = places_by(side, *later.model, later.sign);
+        side.sign = later.sign;
+        side.speeds = later.speeds;
+        side.model = std::move(later.model);
+        return;
     }
-    side.places.unexplained = unexplained;
+    // A change is one only if each spectrum explains its own tokens where they are stated, and the
+    // two are not the same one, of which the tokens here or there tell less.
+    if (later.model->words == side.model->words ||
+        !explains_in_place(side, *side.model, side.sign, 0, first) ||
+        !explains_in_place(side, *later.model, later.sign, first, side.turns.length)) {
+        return;
+    }
+    for (std::size_t at = 0; at < side.places.position.size(); ++at) {
+        side.places.position[at] = side.stated[at];
+    }
+    side.places.unexplained = 0;
     const double position = side.stated[side.speeds.row * side.turns.length + first];
     side.findings.push_back(
         {faults::code("spectrum.changes_at"),
@@ -364,13 +426,21 @@ bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected) {
     }
     side.model = across.model;
     side.sign = across.sign;
-    side.places = recover_places(side.turns, signed_omega(*side.model, side.sign, side.turns.pairs),
-                                 side.stated, side.noise);
+    side.places = places_by(side, *side.model, side.sign);
     return side.places.unexplained == 0;
 }
 
 bool explain_low_precision(Explanation& side, std::span<const RopeSpec> expected) {
     const std::vector<SpectrumModel> models = exact_models(side, expected);
+    // A chain that rounds nothing in this dump is the plain model, which explains it by itself.
+    for (const SpectrumModel& model : models) {
+        for (const int sign : {1, -1}) {
+            if (matches(side, model, sign, {}, Dtype::f32)) {
+                accept(side, model, sign, {}, Dtype::f32);
+                return true;
+            }
+        }
+    }
     for (const Chain& chain : kChains) {
         for (const SpectrumModel& model : models) {
             for (const Dtype dtype : {Dtype::bf16, Dtype::f16}) {

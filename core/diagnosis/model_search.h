@@ -1,5 +1,5 @@
 // Which spectrum, in which direction and at which positions, explains the angles of a side.
-// Sources: model_search.cpp, scaling_choice.cpp.
+// Sources: model_search.cpp, base_refit.cpp.
 #pragma once
 
 #include <span>
@@ -21,6 +21,17 @@ void try_models(Explanation& side, std::span<const RopeSpec> expected);
 
 /// The speeds of a model in a direction, [pairs]; 0 of pairs that it does not have.
 std::vector<double> signed_omega(const SpectrumModel& model, int sign, Index pairs);
+/// Bounds of what fp32 makes of them, [pairs].
+std::vector<double> omega_errors(const SpectrumModel& model, Index pairs);
+/// Where the tokens of the side stand by a model.
+Places places_by(const Explanation& side, const SpectrumModel& model, int sign);
+/// Whether a model explains these tokens of all rows at their stated positions.
+bool explains_in_place(const Explanation& side, const SpectrumModel& model, int sign,
+                       Index first_token, Index last_token);
+
+/// Fits the base of a model, and its factor if it has one, to the angles of all tokens, near ones
+/// first. Keeps the shortest number that explains all of them, if there is one.
+void refit_base(Explanation& side);
 
 /// What is tried where the plain search fails. All but try_phases leave a side that is
 /// explained as it is.
@@ -36,10 +47,6 @@ void try_phases(Explanation& side, std::span<const RopeSpec> expected);
 void find_change(Explanation& side, std::span<const RopeSpec> expected);
 /// An axis that is not that of positions: all tokens of a row turn alike, and rows differ.
 bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected);
-
-/// Of a model with a method of scaling that is expected: keeps it, takes the same spectrum without
-/// scaling in its place if that is what the angles show, or sets too_little if they leave it open.
-void settle_scaling(Explanation& side, std::span<const RopeSpec> expected);
 
 /// Tokens that all stand at one position: takes one of `models`, or else one of a usual base, if it
 /// explains their angles there, or one of `models` if it does elsewhere. False if none does.

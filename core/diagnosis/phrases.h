@@ -42,6 +42,10 @@ inline constexpr Phrase kLearnedDirections{
     "learns them"};
 inline constexpr Phrase kOwnSpeeds{"speeds of its own in each axis"};
 inline constexpr Phrase kNoPairTurns{"no pair turns"};
+inline constexpr Phrase kOnePairTurns{
+    "pair 0 alone turns, and the frequencies of all others are zero (an integer division, or a "
+    "power "
+    "that overflows)"};
 inline constexpr Phrase kTimesPositions{"{}, at {} times the positions"};
 inline constexpr Phrase kMistakenUnit{"base {:.10g}, positions times {:.7g} ({})"};
 inline constexpr Phrase kDegrees{"180/pi: degrees in place of radians?"};
@@ -143,6 +147,12 @@ inline constexpr Phrase kOffsetsDiffer{
     "{:g}."};
 inline constexpr Phrase kOffset{
     "Every position is {:+g} from the stated one; scores depend on differences only."};
+inline constexpr Phrase kOffsetOfStep{
+    "Every position is {:+g} from the stated one, and the keys of earlier calls, which a step "
+    "meets, "
+    "stand at the stated ones."};
+inline constexpr Phrase kOffsetsOfHeads{
+    "Every position is {:+g} from the stated one here, and by another number in other heads."};
 inline constexpr Phrase kCoarseTable{
     "Every cosine and sine is a number of {}: each score is wrong by up to {:.1g} of |q| |k|, at "
     "any length."};
@@ -326,6 +336,7 @@ inline constexpr Phrase kNoTurn{"nothing turns"};
 // Differences from what is expected.
 inline constexpr Phrase kDiffers{"{} {}, expected {}"};
 inline constexpr Phrase kBaseDiffers{"base {:.8g}, expected {:.8g}"};
+inline constexpr Phrase kBaseAtLengthDiffers{"base {:.8g}, expected {:.8g} at {} positions"};
 inline constexpr Phrase kGainDiffers{"attention factor {:.5g}, expected {:.5g}"};
 inline constexpr Phrase kGainOfSideDiffers{"attention factor of {} {:.5g}, expected {:.5g}"};
 inline constexpr Phrase kPartnerDiffers{"channel {} turns with channel {}, expected {}"};
@@ -345,6 +356,39 @@ inline constexpr Phrase kOtherSpectrum{"the spectrum is another one: {}"};
 inline constexpr Phrase kAxesDiffer{"positions of {} axes, expected 1"};
 inline constexpr Phrase kInLayersOfType{"{} in layers of type {}"};
 inline constexpr Phrase kRotationDiffers{"found {}, expected {}"};
+
+// What is left beside the expected or the found rotation.
+inline constexpr Phrase kLeft{
+    "{} of {} vectors are not the expected ones ({}); the farthest, {}, is off by {:.3g} times "
+    "what "
+    "rounding explains"};
+inline constexpr Phrase kLeftOfFound{
+    "{} of {} vectors do not turn as found ({}); the farthest, {}, is off by {:.3g} times what "
+    "rounding explains; give --expect"};
+inline constexpr Phrase kLeftIn{"{}: {:*, }"};
+inline constexpr Phrase kAllOf{"all {}"};
+inline constexpr Phrase kNumbers{"{}"};
+inline constexpr Phrase kStillChannels{"channels that should stay"};
+inline constexpr Phrase kLeftPlace{"{}{}"};
+inline constexpr Phrase kAtPair{", pair {}"};
+inline constexpr Phrase kAtChannel{", channel {}"};
+inline constexpr Phrase kBehindRotation{
+    "Every pair of {} comes out with a turn or a reflection of its own behind the expected "
+    "rotation, "
+    "the same at every token: scores depend on differences only."};
+inline constexpr Phrase kFirstsNegated{
+    "The first channel of each pair of {} comes out with the other sign, at every token alike: "
+    "scores "
+    "do not notice it."};
+inline constexpr Phrase kAxesNotShown{
+    "by which axis each pair turns, because the positions of every token are the same in all axes; "
+    "tokens of an image whose rows and columns differ in number would"};
+inline constexpr Phrase kNotToldFrom{
+    "whether it is {:*, or }, which turns these tokens alike within rounding; a token at position "
+    "{} "
+    "would"};
+inline constexpr Phrase kWithoutScaling{"the same without its {} scaling"};
+inline constexpr Phrase kTitle{"{}"};
 
 // What to do or to dump next.
 inline constexpr Phrase kNoPosition{
@@ -379,9 +423,12 @@ inline constexpr Phrase kHardlyTurns{
 inline constexpr Phrase kAllZero{"{} is zero everywhere; dump tensors of a real forward pass"};
 inline constexpr Phrase kAtZero{
     "{} stands at position 0 only, where nothing turns; dump tokens at several positions"};
-inline constexpr Phrase kScalingOpen{
-    "the angles of {} are those of {} scaling, and those without it, within the rounding of {}; "
-    "dump tokens at larger positions, or in a wider format"};
+inline constexpr Phrase kOwnFactors{
+    "the pairs of {} have a factor of their own each, as with LongRoPE, and no published model has "
+    "these; they are right if they are those of the model: give --expect"};
+inline constexpr Phrase kGainOpen{
+    "the turned channels of {} are multiplied by {:.6g}, as YaRN does, and no token tells whether "
+    "the spectrum is that of YaRN; dump tokens at larger positions, or give --expect"};
 
 // Answers of a probe.
 inline constexpr Phrase kFound{"Found {}."};

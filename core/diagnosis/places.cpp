@@ -25,13 +25,18 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 class Token {
   public:
     Token(const Turns& turns, Index row, Index token, std::span<const double> omega,
-          const AngleNoise& noise)
-        : turns_(turns), at_(turns.at(row, token, 0)), omega_(omega), noise_(noise) {}
+          const AngleNoise& noise, std::span<const double> omega_error)
+        : turns_(turns),
+          at_(turns.at(row, token, 0)),
+          omega_(omega),
+          omega_error_(omega_error),
+          noise_(noise) {}
 
     double angle(Index pair) const { return turns_.angle_rad[at_ + pair]; }
     double error(Index pair, double position) const {
-        return turns_.error_rad[at_ + pair] + noise_.table_rad +
-               noise_.relative * std::abs(omega_[pair] * position);
+        const double speed_error =
+            omega_error_.empty() ? noise_.relative * std::abs(omega_[pair]) : omega_error_[pair];
+        return turns_.error_rad[at_ + pair] + noise_.table_rad + speed_error * std::abs(position);
     }
     bool usable(Index pair) const {
         return omega_[pair] != 0.0 && turns_.error_rad[at_ + pair] < 1.0F;
@@ -42,15 +47,20 @@ class Token {
 
     bool explained_by(double position, double& worst) const {
         double largest = 0.0;
+        bool told = false;
         for (Index p = 0; p < turns_.pairs; ++p) {
-            const double off_rad = std::abs(off(p, position));
-            if (turns_.error_rad[at_ + p] < 1.0F && off_rad > error(p, position)) {
+            if (!(turns_.error_rad[at_ + p] < 1.0F)) {
+                continue;
+            }
+            const double off_rad = std::abs(off(p, position)), allowed = error(p, position);
+            if (off_rad > allowed) {
                 return false;
             }
-            largest = std::max(largest, turns_.error_rad[at_ + p] < 1.0F ? off_rad : 0.0);
+            told = told || allowed < std::numbers::pi / 2.0;
+            largest = std::max(largest, off_rad);
         }
         worst = std::max(worst, largest);
-        return true;
+        return told;  // an angle that may be anywhere explains nothing
     }
 
     /// The position nearby that fits all pairs best, by least squares.
@@ -125,7 +135,7 @@ class Token {
   private:
     const Turns& turns_;
     std::size_t at_;
-    std::span<const double> omega_;
+    std::span<const double> omega_, omega_error_;
     AngleNoise noise_;
 };
 
@@ -212,6 +222,17 @@ struct Ids {
         }
         return true;
     }
+    /// Whether the token stands at whole positions, if its stated ones are whole.
+    bool whole(Index at) const {
+        const std::vector<double> there = found(at);
+        for (Index axis = 0; axis < std::ssize(places); ++axis) {
+            const double own = stated(axis, at);
+            if (own == std::round(own) && there[axis] != std::round(there[axis])) {
+                return false;
+            }
+        }
+        return true;
+    }
     bool by_slot() const {
         for (Index at = 0; at < count(); ++at) {
             for (Index axis = 0; axis < std::ssize(places); ++axis) {
@@ -247,12 +268,14 @@ Words listed_numbers(std::span<const double> numbers) {
 }  // namespace
 
 bool explains(const Turns& turns, Index row, Index token, std::span<const double> omega,
-              double position, const AngleNoise& noise, double& worst_rad) {
-    return Token(turns, row, token, omega, noise).explained_by(position, worst_rad);
+              double position, const AngleNoise& noise, double& worst_rad,
+              std::span<const double> omega_error) {
+    return Token(turns, row, token, omega, noise, omega_error).explained_by(position, worst_rad);
 }
 
 Places recover_places(const Turns& turns, std::span<const double> omega,
-                      std::span<const double> stated, const AngleNoise& noise) {
+                      std::span<const double> stated, const AngleNoise& noise,
+                      std::span<const double> omega_error) {
     Places places;
     places.position.assign(turns.rows * turns.length, kNone);
     places.error.assign(places.position.size(), kUnknown);
@@ -265,7 +288,7 @@ Places recover_places(const Turns& turns, std::span<const double> omega,
             double shift = 0.0, last = kNone;
             for (Index t = 0; t < turns.length; ++t) {
                 const std::size_t at = row * turns.length + t;
-                const Token token(turns, row, t, omega, noise);
+                const Token token(turns, row, t, omega, noise, omega_error);
                 const double place = token.position_error(stated[at]);
                 if (place == kUnknown) {
                     places.position[at] = stated[at];
@@ -316,7 +339,8 @@ std::optional<Finding> misplaced_tokens(const AxisMap& map, const Turns& turns,
             moved.push_back(at);
         }
     }
-    if (moved.empty()) {
+    const bool whole = std::ranges::all_of(moved, [&](Index at) { return ids.whole(at); });
+    if (moved.empty() || (!whole && !ids.by_slot())) {
         return std::nullopt;
     }
     const Index first = moved.front();

@@ -18,12 +18,16 @@ struct Places {
 
 /// `omega` is signed, [pairs]. The stated position is tried first, then those that the neighbours
 /// suggest, then every position up to 2^20.
+/// `omega_error` bounds the frequencies and their products with positions in fp32, [pairs], radians
+/// per position; without it all are taken to be off by `noise`.
 Places recover_places(const Turns& turns, std::span<const double> omega,
-                      std::span<const double> stated, const AngleNoise& noise);
+                      std::span<const double> stated, const AngleNoise& noise,
+                      std::span<const double> omega_error = {});
 
 /// Whether the angles of a token are those of this position. `worst_rad` becomes the largest
 /// distance.
 bool explains(const Turns& turns, Index row, Index token, std::span<const double> omega,
-              double position, const AngleNoise& noise, double& worst_rad);
+              double position, const AngleNoise& noise, double& worst_rad,
+              std::span<const double> omega_error = {});
 
 }  // namespace ropescope::diagnosis

@@ -339,6 +339,9 @@ void find_position_faults(Explanation& side) {
             return;
         }
     }
+    if (side.places.unexplained > 0) {
+        return;  // a position that follows no rule is no finding beside tokens that have none
+    }
     move_factor_to_positions(side);
     if (std::optional<Finding> finding = other_positions(compared)) {
         side.findings.push_back(std::move(*finding));

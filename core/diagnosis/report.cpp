@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/diagnosis/held_words.h"
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/words.h"
 #include "core/formats/rope_scaling.h"
@@ -158,6 +159,46 @@ std::string text_of_lines(const std::vector<Line>& lines, const std::vector<Line
     return text;
 }
 
+/// [[0, 3], [7, 7]]: runs of neighbours, first and last.
+Json ranges_json(const std::vector<Index>& numbers) {
+    Json ranges = Json::array();
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (i > 0 && numbers[i] == numbers[i - 1] + 1) {
+            ranges.back()[1] = numbers[i];
+        } else {
+            ranges.push_back({numbers[i], numbers[i]});
+        }
+    }
+    return ranges;
+}
+
+Json unexplained_json(const std::vector<Residual>& unexplained) {
+    Json list = Json::array();
+    for (const Residual& left : unexplained) {
+        const HeldPlace& at = left.place;
+        Json worst{{"in_allowances", std::isfinite(left.worst) ? Json(left.worst) : Json(nullptr)},
+                   {"row", at.row},
+                   {"head", at.head},
+                   {"token", at.token},
+                   {"pair", at.pair < 0 ? Json(nullptr) : Json(at.pair)},
+                   {"channel", at.channel}};
+        Json side{{"side", std::string(to_string(left.side))},
+                  {"count", left.outside},
+                  {"of", left.compared},
+                  {"worst", std::move(worst)},
+                  {"pairs", ranges_json(left.pairs)},
+                  {"still_channels", left.still_channels},
+                  {"tokens", ranges_json(left.tokens)},
+                  {"rows", ranges_json(left.rows)},
+                  {"heads", ranges_json(left.heads)}};
+        if (!left.layers.empty()) {
+            side["layers"] = left.layers;
+        }
+        list.push_back(std::move(side));
+    }
+    return list;
+}
+
 Json json_of(const Diagnosis& diagnosis) {
     Json json{{"verdict", std::string(to_string(diagnosis.verdict))},
               {"summary", diagnosis.summary()},
@@ -166,6 +207,8 @@ Json json_of(const Diagnosis& diagnosis) {
     json["findings"] = findings_json(diagnosis.findings);
     json["matches"] = FieldValue()(diagnosis.matches);
     json["next"] = texts_of(diagnosis.next);
+    json["unexplained"] = unexplained_json(diagnosis.unexplained);
+    json["not_shown"] = texts_of(diagnosis.not_shown);
     add_axes(diagnosis, json);
     if (!diagnosis.heads.empty()) {
         json["heads"] = heads_json(diagnosis.heads);
@@ -190,6 +233,12 @@ std::string findings_text(const Diagnosis& diagnosis) {
         for (const Finding& mismatch : diagnosis.mismatches) {
             text += fmt::format("mismatch: {}\n", mismatch.text());
         }
+    }
+    for (const Residual& left : diagnosis.unexplained) {
+        text += fmt::format("unexplained: {}\n", text_of(words_of(left)));
+    }
+    for (const std::string& open : texts_of(diagnosis.not_shown)) {
+        text += fmt::format("not shown: {}\n", open);
     }
     for (const std::string& next : texts_of(diagnosis.next)) {
         text += fmt::format("next: {}\n", next);

@@ -25,6 +25,9 @@ std::string_view numpy_name(Dtype dtype);
 /// saved as F32, which NumPy makes people do. Looks at `most` rows at even steps.
 FloatFormat effective_format(const DumpTensor& tensor, Index most = 64);
 
+/// Half a unit in the last place of 1 in float32.
+inline constexpr double kUnitOfF32 = 0x1p-24;
+
 /// Bound of the rounding error of a rotated pair (x', y'), as a share of its length: the dumped x
 /// and y may be rounded (1 unit), two products and a sum round (2 units, of at most sqrt(2) of the
 /// length), and the result once more.

@@ -17,11 +17,11 @@
 namespace ropescope::diagnosis {
 namespace {
 
-constexpr std::array<ModelSource*, 17> kSources = {
-    no_speed,         expected_spectra,   default_spectra, published_spectra, rounded_spectra,
-    wrong_exponents,  flat_spectra,       linear_spectra,  ntk_spectra,       fitted_default,
-    block_spectra,    inverted_spectra,   yarn_spectra,    llama3_spectra,    proportional_spectra,
-    longrope_spectra, multiples_of_scaled};
+constexpr std::array<ModelSource*, 18> kSources = {
+    no_speed,        one_speed,        expected_spectra,   default_spectra, published_spectra,
+    wrong_exponents, flat_spectra,     linear_spectra,     ntk_spectra,     fitted_default,
+    block_spectra,   inverted_spectra, yarn_spectra,       llama3_spectra,  proportional_spectra,
+    rounded_spectra, longrope_spectra, multiples_of_scaled};
 
 /// A line ln omega = a - b i through two measured pairs.
 PowerFit through(const SpectrumQuestion& question, Index i, Index j) {
@@ -106,6 +106,7 @@ void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
 
 ModelFit fit_of(const SpectrumQuestion& question, std::span<const double> omega) {
     ModelFit fit;
+    Index telling = 0;
     for (Index i = 0; i < question.all_pairs(); ++i) {
         const double expected = i < std::ssize(omega) ? omega[i] : 0.0;
         // A frequency that is formed in fp32 is exact to angle_units(), below 2^-19 for any base up
@@ -115,10 +116,12 @@ ModelFit fit_of(const SpectrumQuestion& question, std::span<const double> omega)
         if (allowed * question.speeds.step > 3.0) {
             continue;  // whole turns are in doubt
         }
+        ++telling;
         const double off = std::abs(question.speeds.difference(i, expected)) / allowed;
         fit.worst = std::max(fit.worst, off);
         fit.squares += off * off;
     }
+    fit.told = telling >= std::min<Index>(2, question.all_pairs());
     return fit;
 }
 
@@ -226,6 +229,30 @@ void no_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& foun
                  .right = false,
                  .words = say::kNoPairTurns},
                 found);
+}
+
+void one_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    // No base is so large that its second pair would stand still beside the first.
+    constexpr double kLargestBase = 1e10;
+    const std::span<const double> omega = question.speeds.omega, error = question.speeds.error;
+    const Index pairs = question.all_pairs();
+    const bool alone = pairs == 1 && question.head_dim > 6;  // of four pairs at least
+    if ((pairs < 3 && !alone) || !(omega[0] > error[0])) {
+        return;
+    }
+    const double second = std::pow(kLargestBase, -1.0 / to_double(pairs));
+    for (Index i = 1; i < pairs; ++i) {
+        if (std::abs(omega[i]) > error[i] || (i == 1 && error[i] > 0.5 * second * omega[0])) {
+            return;
+        }
+    }
+    SpectrumModel model{.code = faults::code("spectrum.zero"),
+                        .omega = std::vector<double>(question.pairs()),
+                        .rotary_dim = question.rotary_dim,
+                        .right = false,
+                        .words = say::kOnePairTurns};
+    model.omega[0] = std::abs(omega[0] - 1.0) <= error[0] ? 1.0 : omega[0];
+    add_if_fits(question, std::move(model), found);
 }
 
 std::vector<SpectrumModel> models_of_spec(const RopeSpec& published, Index most_pairs, Index reach,

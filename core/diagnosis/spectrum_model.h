@@ -47,7 +47,8 @@ struct SpectrumQuestion {
 /// the sum of squares.
 struct ModelFit {
     double worst = 0.0, squares = 0.0;
-    bool fits() const { return worst <= 1.0; }
+    bool told = false;  ///< by two pairs at least, or by all if there are fewer
+    bool fits() const { return told && worst <= 1.0; }
 };
 ModelFit fit_of(const SpectrumQuestion& question, std::span<const double> omega);
 
@@ -80,10 +81,10 @@ void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
 /// Appends the models of one kind that fit.
 using ModelSource = void(const SpectrumQuestion& question, std::vector<SpectrumModel>& found);
 
-ModelSource expected_spectra, no_speed, default_spectra, block_spectra, published_spectra,
-    rounded_spectra, fitted_default, wrong_exponents, linear_spectra, flat_spectra,
-    inverted_spectra, yarn_spectra, llama3_spectra, proportional_spectra, longrope_spectra,
-    ntk_spectra, multiples_of_scaled;
+ModelSource expected_spectra, no_speed, one_speed, default_spectra, block_spectra,
+    published_spectra, rounded_spectra, fitted_default, wrong_exponents, linear_spectra,
+    flat_spectra, inverted_spectra, yarn_spectra, llama3_spectra, proportional_spectra,
+    longrope_spectra, ntk_spectra, multiples_of_scaled;
 
 /// All kinds, the simplest first.
 std::span<ModelSource* const> model_sources();

@@ -161,23 +161,6 @@ std::vector<Kind> right_kinds() {
              scaled(made, dice, ProportionalScaling{dice.pick({0.25, 0.5}), 1.0});
              use_layout(made, Layout::half_split);
          }},
-        {"longrope",
-         Verdict::valid,
-         {"spectrum.scaled"},
-         {"gain"},
-         [](Implementation& made, Dice& dice) {
-             large(made, dice);
-             made.spec.base = 10000.0;
-             LongRopeScaling scaling;
-             scaling.original_positions = 4096;
-             for (Index i = 0; i < made.spec.pairs(); ++i) {
-                 scaling.short_factor.push_back(
-                     1.0 + 40.0 * std::pow(to_double(i) / to_double(made.spec.pairs()), 3.0));
-             }
-             scaling.long_factor = scaling.short_factor;
-             made.spec.scaling = scaling;
-             use_spec(made);
-         }},
         {"preset",
          Verdict::valid,
          {},
@@ -315,6 +298,24 @@ std::vector<Kind> undetermined_kinds() {
          [](Implementation& made, Dice&) {
              std::ranges::fill(made.stated, 0.0);
              made.state_positions = true;
+         }},
+        // Any falling spectrum has a factor for each pair: only the model can say that it is right.
+        {"longrope",
+         Verdict::undetermined,
+         {"spectrum.scaled"},
+         {"gain"},
+         [](Implementation& made, Dice& dice) {
+             large(made, dice);
+             made.spec.base = 10000.0;
+             LongRopeScaling scaling;
+             scaling.original_positions = 4096;
+             for (Index i = 0; i < made.spec.pairs(); ++i) {
+                 scaling.short_factor.push_back(
+                     1.0 + 40.0 * std::pow(to_double(i) / to_double(made.spec.pairs()), 3.0));
+             }
+             scaling.long_factor = scaling.short_factor;
+             made.spec.scaling = scaling;
+             use_spec(made);
          }},
         {"zero_vectors",
          Verdict::undetermined,

@@ -52,7 +52,7 @@ std::vector<Kind> side_faults() {
          {"gain"},
          any,
          [](Implementation& made, Dice& dice) {
-             made.gain = made.key_gain = dice.pick({1.1386, 1.19, 0.8});
+             made.gain = made.key_gain = dice.pick({1.7, 2.0, 0.8});
          }},
         {"gain_k",
          Verdict::invalid,

@@ -192,8 +192,9 @@ TEST(Layers, OneInSeveralMayLeaveTheRotationOut) {
     const LayeredDiagnosis without_rule = diagnosed_layers(all);
     EXPECT_EQ(without_rule.whole.verdict, Verdict::invalid);
     EXPECT_EQ(where(without_rule, "rows.unrotated"), "q and k, layers 3, 5 and 7");
-    // A rule needs two layers, and all of them.
-    EXPECT_EQ(diagnosed_layers({{}, {}, {}, kStill}).whole.verdict, Verdict::invalid);
+    // A rule needs two layers; one may be the first of them.
+    EXPECT_EQ(diagnosed_layers({{}, {}, {}, kStill}).whole.verdict, Verdict::undetermined);
+    EXPECT_EQ(diagnosed_layers({kStill, {}, {}, {}}).whole.verdict, Verdict::invalid);
     // Nothing at all turns: that is a spectrum.
     EXPECT_EQ(where(diagnosed_layers({kStill, kStill}), "spectrum.zero"), "q and k");
 }
