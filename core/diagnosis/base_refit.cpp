@@ -45,33 +45,50 @@ class Refit {
         law_.has_factor = model.omega.front() != 1.0;
         law_.start_error = law_.has_factor ? 0x1p-10 : 0.0;
         pairs_ = std::min<Index>(model.rotary_dim / 2, side.turns.pairs);
-        for (std::size_t at = 0; at < side.stated.size(); ++at) {
-            if (side.stated[at] != 0.0) {
+    }
+
+    /// By distances from a token of the run that the speeds were measured on, and then by the
+    /// positions themselves, which may be far away. Follows the angles to twice the distance again
+    /// and again, as far as whole turns are sure.
+    PowerLaw law() {
+        if (side_.speeds.known() && !side_.heads_differ) {
+            const std::size_t first = side_.speeds.row * side_.turns.length;
+            from_ = first + side_.speeds.first;
+            follow(first, first + side_.turns.length);
+        }
+        from_.reset();
+        follow(0, side_.stated.size());
+        return law_;
+    }
+
+  private:
+    /// How far a token stands from where angles are counted.
+    double distance(std::size_t token) const {
+        return side_.stated[token] - (from_ ? side_.stated[*from_] : 0.0);
+    }
+
+    void follow(std::size_t first, std::size_t last) {
+        tokens_.clear();
+        for (std::size_t at = first; at < last; ++at) {
+            if (distance(at) != 0.0) {
                 tokens_.push_back(at);
             }
         }
-        std::ranges::sort(tokens_, {}, [&](std::size_t at) { return std::abs(side.stated[at]); });
-    }
-
-    /// Follows the angles to twice the distance again and again, as far as whole turns are sure.
-    PowerLaw law() {
+        std::ranges::sort(tokens_, {}, [&](std::size_t at) { return std::abs(distance(at)); });
         for (std::size_t count = std::min<std::size_t>(tokens_.size(), 8); count > 0;) {
             fit(count);
             if (count == tokens_.size()) {
                 break;
             }
-            const double reach = 2.0 * std::abs(side_.stated[tokens_[count - 1]]);
+            const double reach = 2.0 * std::abs(distance(tokens_[count - 1]));
             std::size_t next = count + 1;
-            while (next < tokens_.size() && std::abs(side_.stated[tokens_[next]]) <= reach) {
+            while (next < tokens_.size() && std::abs(distance(tokens_[next])) <= reach) {
                 ++next;
             }
             count = next;
         }
-        fit(tokens_.size());
-        return law_;
     }
 
-  private:
     void fit(std::size_t count) {
         LineSums sums;
         constexpr std::size_t kMost = 1024;
@@ -93,17 +110,23 @@ class Refit {
     }
 
     void add_token(std::size_t token, LineSums& sums) const {
-        const double position = side_.stated[token];
+        const double position = distance(token);
         for (Index p = law_.has_factor ? 0 : 1; p < pairs_; ++p) {
             const std::size_t at = token * side_.turns.pairs + p;
             const double turned = law_.omega(p) * position;
-            const double own = side_.turns.error_rad[at] + side_.noise.table_rad +
-                               side_.noise.relative * std::abs(turned);
+            double own = side_.turns.error_rad[at] + side_.noise.table_rad +
+                         side_.noise.relative * std::abs(law_.omega(p) * side_.stated[token]);
+            double angle = side_.turns.angle_rad[at];
+            if (from_) {
+                const std::size_t start = *from_ * side_.turns.pairs + p;
+                own = 2.0 * own + side_.turns.error_rad[start];
+                angle -= side_.turns.angle_rad[start];
+            }
             const double doubt = own + 2.0 * law_.relative_error(p) * std::abs(turned);
             if (!(doubt < std::numbers::pi / 2.0)) {
                 continue;  // whole turns are in doubt
             }
-            const double off = wrapped(side_.sign * side_.turns.angle_rad[at] - turned);
+            const double off = wrapped(side_.sign * angle - turned);
             sums.add(to_double(p), off / turned, own / std::abs(turned));
         }
     }
@@ -112,6 +135,7 @@ class Refit {
     PowerLaw law_;
     Index pairs_ = 0;
     std::vector<std::size_t> tokens_;
+    std::optional<std::size_t> from_;  ///< the token that angles are counted from
 };
 
 /// The model with another base, and the factor that the fit gives.

@@ -417,7 +417,9 @@ bool stands_between(const Finding& finding) {
 /// lost its sign, or a frequency that is wrong. False if there are none, or many.
 bool find_odd_pairs(Explanation& side) {
     const std::vector<Index> odd = pairs_out_of_place(side);
-    if (odd.empty() || 4 * std::ssize(odd) > side.turns.pairs || are_neighbours(odd)) {
+    // A fitted spectrum that some pairs contradict is another one.
+    const bool fitted = side.model->base_error > 0.0 || side.model->fitted_factor != 1.0;
+    if (odd.empty() || fitted || 4 * std::ssize(odd) > side.turns.pairs || are_neighbours(odd)) {
         return false;
     }
     const ChannelPair first = side.pairing.pairs[odd.front()];

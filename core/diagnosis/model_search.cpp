@@ -145,7 +145,8 @@ std::vector<SpectrumModel> exact_models(const Explanation& side,
                                         std::span<const RopeSpec> expected) {
     std::vector<SpectrumModel> models;
     const auto add = [&](const RopeSpec& spec, const Words& words) {
-        if (spec.pairs() <= side.turns.pairs) {
+        const bool shows_base = spec.pairs() > 1 || side.head_dim <= 6;  // one pair fits any
+        if (spec.pairs() <= side.turns.pairs && shows_base) {
             SpectrumModel model{.code = faults::code("spectrum.default"),
                                 .omega = make_spectrum(spec).inv_freq_rad,
                                 .rotary_dim = spec.rotary_dim,

@@ -119,6 +119,9 @@ class Token {
         for (double k = 0.0; k <= turns; ++k) {
             for (const double sign : {1.0, -1.0}) {
                 double position = start + sign * k * wavelength;
+                if (std::abs(position) > 2.0 * to_double(kMaxPosition)) {
+                    continue;
+                }
                 const double radius = error(*first, position) / std::abs(speed);
                 if (narrowed(slow_first, position, radius)) {
                     for (const double each : {std::round(position), refined(position)}) {

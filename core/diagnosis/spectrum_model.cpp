@@ -95,6 +95,13 @@ Words as_model(const ModelConfig& preset) {
     return {say::kAsModel, {preset.title}};
 }
 
+/// Whether a fitted base is so exact that it is no accident among some dozens.
+bool base_is_sharp(const SpectrumQuestion& question) {
+    constexpr double kSharp = 1e-4;
+    const std::optional<PowerFit> fit = fit_powers(question, 0, question.pairs());
+    return fit && fit->base_error(question.rotary_dim) <= kSharp * fit->base(question.rotary_dim);
+}
+
 }  // namespace
 
 void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
@@ -399,7 +406,10 @@ void wrong_exponents(const SpectrumQuestion& question, std::vector<SpectrumModel
                               std::pair{faults::exponents_to_one(d), &say::kNarrower}};
     for (const double base : usual_bases()) {
         for (const auto& [exponents, phrase] : forms) {
-            if (exponents.denominator > 0.0) {
+            // 2i / (d - 2) is 2i / d of another base: only an exact base tells that it is a usual
+            // one.
+            const bool told = phrase != &say::kNarrower || base_is_sharp(question);
+            if (exponents.denominator > 0.0 && told) {
                 add_if_fits(question,
                             {.code = faults::code("spectrum.exponent_off_by_one"),
                              .omega = powers(question.pairs(), base, exponents.first,
