@@ -4,9 +4,9 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/diagnosis/pairing.h"
+#include "core/diagnosis/measure/pairing.h"
+#include "core/diagnosis/measure/turns.h"
 #include "core/diagnosis/read_dump.h"
-#include "core/diagnosis/turns.h"
 #include "core/rope/tensor_view.h"
 
 namespace ropescope::diagnosis {

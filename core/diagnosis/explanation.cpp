@@ -6,9 +6,9 @@
 #include <ranges>
 #include <set>
 
-#include "core/diagnosis/channel_mixture.h"
-#include "core/diagnosis/head_order.h"
-#include "core/diagnosis/model_search.h"
+#include "core/diagnosis/hypotheses/model_search.h"
+#include "core/diagnosis/measure/channel_mixture.h"
+#include "core/diagnosis/measure/head_order.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"

@@ -1,17 +1,17 @@
 // How one side of a dump, q or k, was turned: layout, spectrum, positions, gain and precision.
-// Sources: explanation.cpp, position_faults.cpp, model_search.cpp, axes_explanation.cpp.
+// Sources: explanation.cpp; hypotheses/position_faults.cpp, model_search.cpp, axes_explanation.cpp.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/diagnosis/axis_map.h"
 #include "core/diagnosis/finding.h"
-#include "core/diagnosis/pairing.h"
-#include "core/diagnosis/places.h"
-#include "core/diagnosis/spectrum_model.h"
-#include "core/diagnosis/table_precision.h"
+#include "core/diagnosis/hypotheses/axis_map.h"
+#include "core/diagnosis/hypotheses/spectrum_model.h"
+#include "core/diagnosis/measure/pairing.h"
+#include "core/diagnosis/measure/places.h"
+#include "core/diagnosis/measure/table_precision.h"
 
 namespace ropescope::diagnosis {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <ranges>
 
-#include "core/diagnosis/layer_kinds.h"
 #include "core/diagnosis/phrases.h"
-#include "core/diagnosis/recovered.h"
+#include "core/diagnosis/tell/layer_kinds.h"
+#include "core/diagnosis/tell/recovered.h"
 
 namespace ropescope::diagnosis {
 namespace {

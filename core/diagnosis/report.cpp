@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/diagnosis/held_words.h"
+#include "core/diagnosis/held/held_words.h"
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/words.h"
 #include "core/formats/rope_scaling.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/diagnosis/phrases.h"
-#include "core/diagnosis/score_check.h"
+#include "core/diagnosis/scores/score_check.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/diagnosis/diagnosis.h"
-#include "core/diagnosis/score_fit.h"
+#include "core/diagnosis/scores/score_fit.h"
 
 namespace ropescope::diagnosis {
 

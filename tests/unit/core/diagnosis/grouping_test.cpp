@@ -1,5 +1,5 @@
 // Findings of several sides, heads or layers: what differs in a place or in a number stays apart.
-#include "core/diagnosis/grouping.h"
+#include "core/diagnosis/tell/grouping.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Which masked scores masks explain: the real ones of models, and holes that are none.
-#include "core/diagnosis/score_mask.h"
+#include "core/diagnosis/scores/score_mask.h"
 
 #include <algorithm>
 #include <functional>

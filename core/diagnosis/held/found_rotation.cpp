@@ -1,0 +1,93 @@
+// Makes a rotation of the parameters that were found.
+#include "core/diagnosis/held/found_rotation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/diagnosis/hypotheses/model_search.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+bool says_all(const Explanation& side) {
+    return is_explained(side) && side.gain.uniform && !side.stretch && !side.heads_differ &&
+           side.gain.zero_token < 0 && side.offset && !side.model->rounded &&
+           (!side.axis_map || side.axis_map->explained());
+}
+
+/// The method's own factor, if that is what was measured.
+double stated_gain(const Explanation& side) {
+    const double rounding = kRotationUnits * side.format.unit + side.noise.table_rad + 0x1p-20;
+    const SpectrumModel& model = *side.model;
+    if (!model.base || std::abs(side.gain.value - 1.0) <= rounding) {
+        return std::abs(side.gain.value - 1.0) <= rounding ? 1.0 : side.gain.value;
+    }
+    const RopeSpec spec{.head_dim = model.rotary_dim,
+                        .rotary_dim = model.rotary_dim,
+                        .base = *model.base,
+                        .scaling = model.scaling};
+    const double factor = std::holds_alternative<YarnScaling>(model.scaling)
+                              ? make_spectrum(spec).attention_factor
+                              : side.gain.value;
+    return std::abs(side.gain.value - factor) <= rounding ? factor : side.gain.value;
+}
+
+/// [pairs, axes], with what their measurement leaves open.
+HeldHead speeds_of_map(const AxisMap& map, Index pairs) {
+    HeldHead head;
+    for (Index p = 0; p < pairs; ++p) {
+        const std::vector<double> row = map.row(p);
+        const std::vector<double> errors = frequency_errors(row);
+        for (Index a = 0; a < map.axes; ++a) {
+            head.omega.push_back(row[a]);
+            head.error.push_back(errors[a] + (std::isfinite(map.error[p]) ? map.error[p] : 0.0));
+        }
+    }
+    return head;
+}
+
+/// A common turn of every pair.
+std::vector<PairMatrix> turned(Index pairs, double phase_rad) {
+    const double c = std::cos(phase_rad), s = std::sin(phase_rad);
+    return std::vector<PairMatrix>(pairs, {c, -s, s, c});
+}
+
+}  // namespace
+
+std::optional<Residual> residual_of_found(const Explanation& side, const DumpSide& tensors,
+                                          const DumpPositions& positions) {
+    if (!says_all(side)) {
+        return std::nullopt;
+    }
+    ExpectedRotation rotation{.axes = side.axis_map ? positions.axes : 1};
+    const Index turning = std::min(side.model->rotary_dim / 2, std::ssize(side.pairing.pairs));
+    rotation.pairs.assign(side.pairing.pairs.begin(), side.pairing.pairs.begin() + turning);
+    rotation.written.assign(side.pairing.rotated.begin(), side.pairing.rotated.begin() + turning);
+    DumpPositions stood = positions;
+    if (side.axis_map) {
+        rotation.heads = {speeds_of_map(*side.axis_map, turning)};
+    } else {
+        rotation.heads = {
+            {signed_omega(*side.model, side.sign, turning), omega_errors(*side.model, turning)}};
+        stood.axes = 1;
+        stood.values.resize(stood.batch * stood.length);
+        for (double& position : stood.values) {
+            position += *side.offset;
+        }
+    }
+    HeldHead& head = rotation.heads.front();
+    head.gain = stated_gain(side);
+    // A factor that no method states is known as exactly as it was measured.
+    head.gain_error = head.gain == side.gain.value && head.gain != 1.0
+                          ? kRotationUnits * side.format.unit + 0x1p-23
+                          : 0.0;
+    if (side.phase_rad != 0.0) {
+        rotation.behind = turned(turning, side.phase_rad);
+    }
+    const bool table = side.table && *side.table != Dtype::f32;
+    return residual_of(tensors, side.side, stood, rotation,
+                       table ? TableFormat(side.table) : TableFormat());
+}
+
+}  // namespace ropescope::diagnosis

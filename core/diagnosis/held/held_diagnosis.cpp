@@ -1,0 +1,112 @@
+// Concludes from what a rotation leaves of a dump.
+#include "core/diagnosis/held/held_diagnosis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/diagnosis/held/held_words.h"
+#include "core/diagnosis/hypotheses/model_search.h"
+#include "core/diagnosis/score_findings.h"
+#include "core/diagnosis/tell/recovered.h"
+#include "core/diagnosis/tell/sides.h"
+#include "core/diagnosis/tell/verdict.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+/// Scores, and everything that follows from the findings.
+void conclude_diagnosis(const Dump& dump, const Expectation& expectation, Analysis& analysis) {
+    Diagnosis& diagnosis = analysis.diagnosis;
+    std::ranges::move(score_findings(dump, &expectation), std::back_inserter(diagnosis.findings));
+    std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
+    if (diagnosis.heads.empty()) {
+        add_match(dump, leading(analysis.sides), diagnosis);
+    }
+    weigh_direction(expectation, diagnosis.findings);
+    diagnosis.verdict = verdict_of(diagnosis);
+    diagnosis.expected = expectation;
+    for (const Finding& finding : diagnosis.findings) {
+        if (finding.weight == Weight::fault) {
+            diagnosis.mismatches.push_back(finding);
+        }
+    }
+    diagnosis.gist = gist_of(diagnosis, analysis.sides);
+}
+
+/// The channels that the pairs of each side were found at behind the rotation, if they were read
+/// where they are expected, and an offset that all sides have. In which order the two channels come
+/// out is left to what stands behind them.
+Unnoticed unnoticed_in(const Held& held, const std::vector<Explanation>& sides) {
+    Unnoticed found;
+    found.written.resize(held.rotations.size());
+    std::set<double> offsets;
+    for (const Explanation& side : sides) {
+        offsets.insert(is_explained(side) && side.offset ? std::round(*side.offset) : 0.0);
+        for (std::size_t i = 0; i < held.sides.size(); ++i) {
+            if (held.sides[i].name == side.side && side.pairing.pairs == held.rotations[i].pairs) {
+                found.written[i] = side.pairing.rotated;
+                for (ChannelPair& pair : found.written[i]) {
+                    pair = {std::min(pair.first, pair.second), std::max(pair.first, pair.second)};
+                }
+            }
+        }
+    }
+    found.offset = offsets.size() == 1 ? *offsets.begin() : 0.0;
+    return found;
+}
+
+}  // namespace
+
+Analysis as_expected(const Dump& dump, const Expectation& expectation, const Held& held) {
+    Analysis analysis{.sides = explanations_of(held, expectation.backwards), .diagnosis = {}};
+    Diagnosis& diagnosis = analysis.diagnosis;
+    diagnosis.tensor_axes = dump.axes;
+    diagnosis.axes_reason = dump.axes_reason;
+    const std::vector<HeadKind> kinds = head_kinds_of(held, expectation.backwards);
+    if (kinds.empty()) {
+        diagnosis.findings = findings_of(analysis.sides);
+        fill_numbers(analysis.sides, diagnosis);
+    } else {
+        diagnosis.findings = findings_of_kinds(kinds, dump.q ? dump.q->before.heads : 0,
+                                               dump.k ? dump.k->before.heads : 0);
+        analysis.sides = kinds.front().sides;
+        analysis.heads = names_of_heads(kinds.front());
+        fill_numbers(analysis.sides, diagnosis);
+        fill_heads(kinds, diagnosis);
+    }
+    for (Finding& finding : diagnosis.findings) {
+        finding.weight = Weight::note;
+    }
+    diagnosis.not_shown = not_shown_by(held);
+    conclude_diagnosis(dump, expectation, analysis);
+    return analysis;
+}
+
+Analysis weighed(const Dump& dump, const Expectation& expectation, const Held& held,
+                 Analysis analysis) {
+    Diagnosis& diagnosis = analysis.diagnosis;
+    const bool passing = diagnosis.verdict != Verdict::invalid && diagnosis.mismatches.empty();
+    if (const auto behind = held_behind(held, unnoticed_in(held, analysis.sides))) {
+        if (passing && diagnosis.verdict == Verdict::equivalent) {
+            return analysis;
+        }
+        Analysis alike = as_expected(dump, expectation, *behind);
+        alike.diagnosis.findings.insert(alike.diagnosis.findings.begin(), finding_behind(*behind));
+        alike.diagnosis.verdict = verdict_of(alike.diagnosis);
+        alike.diagnosis.gist = gist_of(alike.diagnosis, alike.sides);
+        return alike;
+    }
+    for (const Residual& residual : held.residuals) {
+        if (!residual.none()) {
+            diagnosis.unexplained.push_back(residual);
+        }
+    }
+    if (passing) {
+        diagnosis.mismatches.push_back(mismatch_of(held));
+        diagnosis.gist = gist_of(diagnosis, analysis.sides);
+    }
+    return analysis;
+}
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,32 @@
+// What the two sides of a dump say together: q and k must turn alike.
+// Sources: sides.cpp, length_findings.cpp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/diagnosis/explanation.h"
+#include "core/diagnosis/finding.h"
+#include "core/diagnosis/tell/comparison.h"
+
+namespace ropescope::diagnosis {
+
+/// Findings about layout, spectrum, sign, positions, gain and table of all sides; those of each
+/// side alone among them.
+std::vector<Finding> findings_of(const std::vector<Explanation>& sides);
+
+/// How the lengths of q and k change with the position: they cancel but for the distance, or they
+/// do not, or the dump is too coarse to tell. none: neither changes, or one side is missing.
+enum class Stretching : std::uint8_t { none, cancels, grows, unclear };
+Stretching stretching_of(const std::vector<Explanation>& sides);
+
+/// A factor on the lengths that belongs to no method, or differs between q and k.
+void add_gain(const Sides& sides, std::vector<Finding>& findings);
+
+/// Lengths that are powers of the position. In q and k they must cancel but for the distance.
+void add_stretch(const Sides& sides, std::vector<Finding>& findings);
+
+/// A factor that differs between tokens, and lengths that no factor explains; tokens that are zero.
+void add_rotation(const Sides& sides, std::vector<Finding>& findings);
+
+}  // namespace ropescope::diagnosis
