@@ -104,6 +104,37 @@ TEST_F(Diagnose, HoldsToAnExpectation) {
     EXPECT_EQ(json.at("mismatches").at(0).at("found"), 32.0);
 }
 
+TEST_F(Diagnose, MapsWhatIsNotAsExpected) {
+    const std::string path = dump(spec_, -1);
+    const Json json = Json::parse(
+        run_ropescope({"diagnose", path, "--expect", config(500000.0), "--format", "json"}).out);
+    const Json& left = json.at("unexplained");
+    ASSERT_EQ(left.size(), 1U) << left;  // q is right
+    EXPECT_EQ(left.at(0).at("side"), "k");
+    EXPECT_EQ(left.at(0).at("rows"), Json::parse("[[0, 0]]"));
+    EXPECT_EQ(left.at(0).at("tokens"), Json::parse("[[1, 47]]"));  // position 0 is its own mirror
+    EXPECT_GT(left.at(0).at("worst").at("in_allowances").get<double>(), 1.0);
+    EXPECT_THAT(run_ropescope({"diagnose", path, "--expect", config(500000.0)}).out,
+                HasSubstr("unexplained: k: pairs 0 to 15, tokens 1 to 47, row 0, head 0"));
+}
+
+/// A runtime that chooses a spectrum once, by its context, is right for that context.
+TEST_F(Diagnose, TakesTheLengthOfTheContext) {
+    RopeSpec spec = spec_;
+    spec.scaling = DynamicNtkScaling{4.0, 32};
+    spec.seq_len = 128;
+    const std::string path = dump(spec), model = folder_ / "dynamic.json";
+    write_file_whole(model, R"({"model_type": "llama", "hidden_size": 64,
+        "num_attention_heads": 2, "max_position_embeddings": 32, "rope_theta": 500000.0,
+        "rope_scaling": {"type": "dynamic", "factor": 4.0}})");
+    EXPECT_EQ(run_ropescope({"diagnose", path, "--expect", model, "--context", "128"}).exit_code,
+              0);
+    EXPECT_EQ(run_ropescope({"diagnose", path, "--expect", model}).exit_code, 1);
+    const RunResult alone = run_ropescope({"diagnose", path, "--context", "128"});
+    EXPECT_EQ(alone.exit_code, 2);
+    EXPECT_THAT(alone.err, HasSubstr("--expect"));
+}
+
 TEST_F(Diagnose, TellsLayersApart) {
     std::vector<Tensor> layers;
     for (std::int64_t number = 0; number < 4; ++number) {
