@@ -6,6 +6,7 @@
 #include <ranges>
 #include <set>
 
+#include "core/base/error.h"
 #include "core/diagnosis/hypotheses/model_search.h"
 #include "core/diagnosis/measure/channel_mixture.h"
 #include "core/diagnosis/measure/head_order.h"
