@@ -168,8 +168,7 @@ std::vector<Index> still_channels(const ExpectedRotation& rotation, Index channe
 class Comparer {
   public:
     Comparer(const DumpSide& side, const ExpectedRotation& rotation)
-        : side_(side),
-          rotation_(rotation),
+        : rotation_(rotation),
           after_(effective_format(side.after)),
           before_(effective_format(side.before)),
           still_(still_channels(rotation, side.before.channels)) {
@@ -225,7 +224,6 @@ class Comparer {
     }
 
   private:
-    const DumpSide& side_;
     const ExpectedRotation& rotation_;
     FloatFormat after_, before_;
     std::vector<Index> still_;
