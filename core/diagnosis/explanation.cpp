@@ -401,6 +401,12 @@ bool has_own_factors(const Explanation& side) {
     return side.model->words.phrase == &say::kLongRope;
 }
 
+/// Whether pairs have their own factors, and a few of these are not as they were fitted.
+bool contradicts_own_factors(const Explanation& side) {
+    const std::vector<Index> odd = pairs_out_of_place(side);
+    return has_own_factors(side) && !odd.empty() && 4 * std::ssize(odd) <= side.turns.pairs;
+}
+
 /// Neighbours: methods of scaling change these together, so that the spectrum is another one.
 bool are_neighbours(const std::vector<Index>& pairs) {
     return pairs.size() > 1 && pairs.back() - pairs.front() + 1 == std::ssize(pairs);
@@ -462,9 +468,11 @@ Explanation explain(const DumpSide& tensors, Side name, const DumpPositions& pos
 void conclude(Explanation& side, const DumpPositions& positions, const std::vector<bool>& still,
               const Expected& asked) {
     if (side.model) {
-        // A wrong spectrum that leaves tokens unexplained is none.
+        // A wrong spectrum that leaves tokens unexplained is none, nor are factors that were fitted
+        // to pairs which some of the pairs contradict.
         const bool scaled = side.places.unexplained > 0 &&
-                            (!side.model->right || are_neighbours(pairs_out_of_place(side)));
+                            (!side.model->right || are_neighbours(pairs_out_of_place(side)) ||
+                             contradicts_own_factors(side));
         if (!scaled && (side.places.unexplained == 0 || !find_odd_pairs(side))) {
             find_position_faults(side);
         }

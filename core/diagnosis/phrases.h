@@ -376,6 +376,10 @@ inline constexpr Phrase kBehindRotation{
     "Every pair of {} comes out with a turn or a reflection of its own behind the expected "
     "rotation, "
     "the same at every token: scores depend on differences only."};
+inline constexpr Phrase kInHalves{
+    "Pairs of {} are interleaved and come out in halves, as DeepSeek's code writes them: scores "
+    "are "
+    "the same with keys that the same code wrote."};
 inline constexpr Phrase kFirstsNegated{
     "The first channel of each pair of {} comes out with the other sign, at every token alike: "
     "scores "

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/diagnosis/hypotheses/model_search.h"
+#include "core/diagnosis/phrases.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {
@@ -33,15 +34,34 @@ double stated_gain(const Explanation& side) {
     return std::abs(side.gain.value - factor) <= rounding ? factor : side.gain.value;
 }
 
-/// [pairs, axes], with what their measurement leaves open.
-HeldHead speeds_of_map(const AxisMap& map, Index pairs) {
+/// [pairs], forwards, of a base that all axes share; empty if that is not what is stated.
+std::vector<double> speeds_of_base(const SpectrumModel& model) {
+    if (!model.base || model.words.phrase == &say::kBaseInEachAxis) {
+        return {};
+    }
+    return make_spectrum({.head_dim = model.rotary_dim,
+                          .rotary_dim = model.rotary_dim,
+                          .base = *model.base,
+                          .scaling = model.scaling})
+        .inv_freq_rad;
+}
+
+/// [pairs, axes]: as the stated base has it, which leaves nothing open, and else as they were
+/// measured, with what the measurement leaves open. A pair that shows no axis is stated to stay.
+HeldHead speeds_of_map(const AxisMap& map, const SpectrumModel& model, int sign, Index pairs) {
+    const std::vector<double> of_base = speeds_of_base(model);
     HeldHead head;
     for (Index p = 0; p < pairs; ++p) {
-        const std::vector<double> row = map.row(p);
+        std::vector<double> row = map.row(p);
+        double open = map.axis[p] != kAnyAxis && std::isfinite(map.error[p]) ? map.error[p] : 0.0;
+        if (open > 0.0 && map.axis[p] >= 0 && p < std::ssize(of_base)) {
+            row[map.axis[p]] = sign * of_base[p];
+            open = 0.0;
+        }
         const std::vector<double> errors = frequency_errors(row);
         for (Index a = 0; a < map.axes; ++a) {
             head.omega.push_back(row[a]);
-            head.error.push_back(errors[a] + (std::isfinite(map.error[p]) ? map.error[p] : 0.0));
+            head.error.push_back(errors[a] + open);
         }
     }
     return head;
@@ -61,12 +81,14 @@ std::optional<Residual> residual_of_found(const Explanation& side, const DumpSid
         return std::nullopt;
     }
     ExpectedRotation rotation{.axes = side.axis_map ? positions.axes : 1};
-    const Index turning = std::min(side.model->rotary_dim / 2, std::ssize(side.pairing.pairs));
+    // Pairs behind the speeds of a model stay as they are, bit by bit.
+    const Index stated = std::min(side.model->rotary_dim / 2, std::ssize(side.model->omega));
+    const Index turning = std::min(stated, std::ssize(side.pairing.pairs));
     rotation.pairs.assign(side.pairing.pairs.begin(), side.pairing.pairs.begin() + turning);
     rotation.written.assign(side.pairing.rotated.begin(), side.pairing.rotated.begin() + turning);
     DumpPositions stood = positions;
     if (side.axis_map) {
-        rotation.heads = {speeds_of_map(*side.axis_map, turning)};
+        rotation.heads = {speeds_of_map(*side.axis_map, *side.model, side.sign, turning)};
     } else {
         rotation.heads = {
             {signed_omega(*side.model, side.sign, turning), omega_errors(*side.model, turning)}};

@@ -11,6 +11,7 @@
 #include "core/diagnosis/tell/recovered.h"
 #include "core/diagnosis/tell/sides.h"
 #include "core/diagnosis/tell/verdict.h"
+#include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -92,6 +93,9 @@ Analysis weighed(const Dump& dump, const Expectation& expectation, const Held& h
             return analysis;
         }
         Analysis alike = as_expected(dump, expectation, *behind);
+        std::erase_if(alike.diagnosis.findings, [](const Finding& finding) {
+            return finding.code == faults::code("layout.other");
+        });
         alike.diagnosis.findings.insert(alike.diagnosis.findings.begin(), finding_behind(*behind));
         alike.diagnosis.verdict = verdict_of(alike.diagnosis);
         alike.diagnosis.gist = gist_of(alike.diagnosis, alike.sides);

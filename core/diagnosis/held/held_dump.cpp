@@ -169,6 +169,29 @@ bool alike(const std::vector<std::vector<ChannelPair>>& written,
     return true;
 }
 
+bool has_one_token(const Held& held) {
+    return std::ranges::any_of(
+        held.sides, [](const StatedSide& side) { return side.tensors.before.length < 2; });
+}
+
+/// Pairs that are read from neighbours and written to the two halves of what turns, as DeepSeek's
+/// code does, which moves the channels before it turns them and never moves them back. The caches
+/// of such a code hold keys in that order, too, so that a single step has the same scores.
+std::optional<Held> held_in_halves(const Held& held) {
+    Held halves = held;
+    for (ExpectedRotation& rotation : halves.rotations) {
+        const Index pairs = std::ssize(rotation.pairs), first = rotation.first_channel;
+        for (Index p = 0; p < pairs; ++p) {
+            if (rotation.pairs[p] != ChannelPair{first + 2 * p, first + 2 * p + 1}) {
+                return std::nullopt;
+            }
+            rotation.written[p] = {first + p, first + p + pairs};
+        }
+    }
+    halves.residuals = residuals_of(halves, halves.table);
+    return halves.met() ? std::optional(halves) : std::nullopt;
+}
+
 DumpTensor head_of(DumpTensor tensor, Index head) {
     tensor.data += head * tensor.head_stride * static_cast<Index>(dtype_size(tensor.dtype));
     tensor.heads = 1;
@@ -231,6 +254,9 @@ std::optional<Held> hold_to(const Dump& dump, const Expectation& expectation) {
 }
 
 std::optional<Held> held_behind(const Held& held, const Unnoticed& unnoticed) {
+    if (has_one_token(held)) {
+        return held_in_halves(held);
+    }
     Held behind = held;
     if (!alike(unnoticed.written, held.rotations)) {
         return std::nullopt;
@@ -238,9 +264,6 @@ std::optional<Held> held_behind(const Held& held, const Unnoticed& unnoticed) {
     std::vector<DumpSide> tensors;
     std::vector<DumpPositions> positions;
     for (std::size_t i = 0; i < held.sides.size(); ++i) {
-        if (held.sides[i].tensors.before.length < 2) {
-            return std::nullopt;
-        }
         if (!unnoticed.written[i].empty()) {
             behind.rotations[i].written = unnoticed.written[i];
         }

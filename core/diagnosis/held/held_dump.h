@@ -45,7 +45,7 @@ struct Unnoticed {
 /// The dump held to the expected rotation at other positions, followed by an exchange of channels
 /// or signs of each pair, the same at every token, in every head, in q and in k. Empty if that is
 /// not what comes out. A step of one token meets keys of other calls, which stand where they are
-/// stated, so it is never so.
+/// stated: of it no more is known than whether it comes out in halves, as DeepSeek's code has it.
 std::optional<Held> held_behind(const Held& held, const Unnoticed& unnoticed);
 
 /// The sides as the expectation explains them, for a dump that meets it.

@@ -190,8 +190,9 @@ Finding finding_behind(const Held& behind) {
     for (const StatedSide& side : behind.sides) {
         sides = sides | side.name;
     }
+    const Words turned(negated ? say::kFirstsNegated : say::kBehindRotation, {sides});
     return {faults::code("layout.other"),
-            {negated ? say::kFirstsNegated : say::kBehindRotation, {sides}},
+            matrices.empty() ? Words(say::kInHalves, {sides}) : turned,
             {sides},
             {},
             {},

@@ -107,6 +107,12 @@ double growth(const Explanation& side, Index pair) {
     return stretch ? std::exp(stretch->slope[pair]) : 1.0;
 }
 
+/// Factors of each pair's own may grow from one position to the next, as xPos has: one position
+/// shows neither that they do nor that they do not.
+bool stands_at_one_position(const Explanation& side) {
+    return side.too_little.phrase == &say::kOnePosition;
+}
+
 }  // namespace
 
 Stretching stretching_of(const std::vector<Explanation>& sides) {
@@ -124,8 +130,11 @@ void add_gain(const Sides& sides, std::vector<Finding>& findings) {
     const auto wrong = [](const Explanation& side) {
         return side.gain.value != 1.0 && side.model && !gain_belongs_to_method(side);
     };
-    if (sides.empty() || any_stretched(sides) || any_by_token(sides)) {
-        return;  // add_stretch or add_rotation says it
+    const bool open = std::ranges::any_of(sides, [](const Explanation* side) {
+        return !side->gain.uniform && stands_at_one_position(*side);
+    });
+    if (sides.empty() || any_stretched(sides) || any_by_token(sides) || open) {
+        return;  // add_stretch or add_rotation says it, or nobody can
     }
     const double difference = std::abs(sides.front()->gain.value - sides.back()->gain.value);
     const double rounding = 2.0 * (kRotationUnits * sides.front()->format.unit +
@@ -176,7 +185,7 @@ void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
                                 1.0});
         } else if (!side->gain.by_token.empty() && !side->stretch) {
             findings.push_back(token_gain(*side));
-        } else if (!side->gain.uniform && !side->stretch) {
+        } else if (!side->gain.uniform && !side->stretch && !stands_at_one_position(*side)) {
             findings.push_back(
                 {faults::code("not_a_rotation"), {say::kUneven, {side->side}}, {side->side}});
         }

@@ -7,6 +7,7 @@
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/words.h"
 #include "core/rope/spectrum.h"
+#include "core/schemes/rotary_scheme.h"
 #include "tests/unit/core/diagnosis/expected_implementation.h"
 
 namespace ropescope::diagnosis {
@@ -152,6 +153,28 @@ TEST(Residual, HoldsADecodeStep) {
             made.turned_by = [=](const test::At&, double stated) { return stated + offset; };
             const Diagnosis found = diagnosed(made, expecting(spec));
             EXPECT_EQ(passes(found), offset == 0.0) << describe(spec) << ": " << found.summary();
+        }
+    }
+}
+
+/// DeepSeek's code moves interleaved channels to halves before it turns them, and leaves them
+/// there.
+TEST(Residual, HoldsADecodeStepThatComesOutInHalves) {
+    const RopeSpec spec{.head_dim = 64, .rotary_dim = 64, .layout = Layout::interleaved};
+    for (const Dtype dtype : kDtypes) {
+        for (const bool of_both : {true, false}) {
+            for (const double offset : {0.0, 1.0}) {
+                test::Implementation made = implementation_of(spec, 1);
+                made.dtype = dtype;
+                made.stated = {1064.0};
+                made.turned_by = [=](const test::At&, double stated) { return stated + offset; };
+                made.rotated = channel_pairs(Layout::half_split, 64);
+                made.key_rotated = of_both ? made.rotated : made.key_pairs;
+                const Diagnosis found = diagnosed(made, expecting(spec));
+                const bool right = of_both && offset == 0.0;
+                EXPECT_EQ(passes(found), right) << to_string(dtype) << ": " << found.summary();
+                EXPECT_TRUE(!right || found.verdict == Verdict::equivalent) << found.summary();
+            }
         }
     }
 }
