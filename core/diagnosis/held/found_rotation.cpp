@@ -82,8 +82,8 @@ std::optional<Residual> residual_of_found(const Explanation& side, const DumpSid
     }
     ExpectedRotation rotation{.axes = side.axis_map ? positions.axes : 1};
     // Pairs behind the speeds of a model stay as they are, bit by bit.
-    const Index stated = std::min(side.model->rotary_dim / 2, std::ssize(side.model->omega));
-    const Index turning = std::min(stated, std::ssize(side.pairing.pairs));
+    const Index stated = std::min<Index>(side.model->rotary_dim / 2, std::ssize(side.model->omega));
+    const Index turning = std::min<Index>(stated, std::ssize(side.pairing.pairs));
     rotation.pairs.assign(side.pairing.pairs.begin(), side.pairing.pairs.begin() + turning);
     rotation.written.assign(side.pairing.rotated.begin(), side.pairing.rotated.begin() + turning);
     DumpPositions stood = positions;
