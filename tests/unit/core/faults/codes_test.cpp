@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <regex>
+#include <set>
 
 #include "core/base/file.h"
+#include "core/positions/id_faults.h"
 #include "tests/support/paths.h"
 
 namespace ropescope::faults {
@@ -62,6 +64,19 @@ TEST(FaultCodes, AreEachListedOnce) {
     for (const FaultCode& fault : kFaultCodes) {
         EXPECT_EQ(std::ranges::count(kFaultCodes, fault.code, &FaultCode::code), 1) << fault.code;
     }
+}
+
+TEST(IdFaults, HaveCodesOfTheirOwn) {
+    std::set<std::string_view> codes, sentences;
+    for (const IdFault& fault : id_faults()) {
+        EXPECT_TRUE(fault.code.starts_with("ids."));
+        EXPECT_TRUE(codes.insert(fault.code).second) << fault.code;
+        EXPECT_EQ(find_id_fault(fault.code), &fault);
+        for (const IdVariation& variation : fault.variations) {
+            EXPECT_TRUE(sentences.insert(variation.how).second) << variation.how;
+        }
+    }
+    EXPECT_EQ(find_id_fault("ids.nothing"), nullptr);
 }
 
 }  // namespace

@@ -488,18 +488,5 @@ TEST(IdCheck, ADeltaIsJudgedIfItIsGiven) {
     EXPECT_THAT(codes(verdict), ElementsAre("ids.delta_lost"));
 }
 
-TEST(IdFaults, HaveCodesOfTheirOwn) {
-    std::set<std::string_view> codes, sentences;
-    for (const IdFault& fault : id_faults()) {
-        EXPECT_TRUE(fault.code.starts_with("ids."));
-        EXPECT_TRUE(codes.insert(fault.code).second) << fault.code;
-        EXPECT_EQ(find_id_fault(fault.code), &fault);
-        for (const IdVariation& variation : fault.variations) {
-            EXPECT_TRUE(sentences.insert(variation.how).second) << variation.how;
-        }
-    }
-    EXPECT_EQ(find_id_fault("ids.nothing"), nullptr);
-}
-
 }  // namespace
 }  // namespace ropescope
