@@ -48,9 +48,9 @@ struct GivenPositions {
 /// that names the file.
 GivenPositions read_given(const std::string& path);
 
-/// The positions [axes, batch, length] of a file whose axes `order` names by letters
-/// (position_file.h). Throws InputError, which names the file and the expected shape, unless it has
-/// as many axes, rows and tokens as the right positions.
+/// The positions [axes, batch, length] of a file whose axes `order` names by letters. Throws
+/// InputError, which names the file and the expected shape, unless it has as many axes, rows and
+/// tokens as the right positions.
 std::vector<double> given_values(const Tensor& file, const std::string& order,
                                  const LayoutPositions& right, const PlacedLayout& placed);
 

@@ -1,5 +1,5 @@
 // A view: a function from a scene to a picture, and what the window and the docs say about it.
-// Adding a view takes a folder and a line each in views.h and views.cpp.
+// Adding a view takes a folder and two lines in views.cpp.
 #pragma once
 
 #include <string>

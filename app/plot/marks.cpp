@@ -218,7 +218,7 @@ struct Drawer {
         }
     }
 
-    // Words come last: annotations.cpp
+    // Words come last: labels.cpp
     void operator()(const Label&) const {}
     void operator()(const Facts&) const {}
 };

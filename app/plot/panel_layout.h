@@ -42,7 +42,8 @@ struct PanelLayout {
     std::string more;  ///< "3 more rows": what tracks had no room for, at the plot's bottom
 };
 
-/// Panels on the figure's grid (grid.h) in `area`, plots aligned along its rows and columns.
+/// Panels on the figure's grid (placed_panel.h) in `area`, plots aligned along its rows and
+/// columns.
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen);
 
 /// Distances that the drawing uses too, in units.

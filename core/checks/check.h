@@ -54,7 +54,7 @@ struct CheckFinding {
     double bound = 0.0;
     std::string bound_reason;     ///< where the bound comes from, in a few words with its formula
     std::string detail;           ///< what was swept and where the worst case lies
-    std::string worst_case = {};  ///< its name (cases.h); empty if the check has no cases
+    std::string worst_case = {};  ///< its name; empty if the check has no cases
 };
 
 /// A finding that passed if measured <= bound and failed otherwise, also if either is NaN.

@@ -39,7 +39,7 @@ std::span<const std::int64_t> sweep_positions();
 std::string sweep_text();
 
 /// "head_dim=128 rotary_dim=32 base=10000 layout=half_split", the beginning of a case's name
-/// (cases.h).
+/// (check.h).
 std::string case_name(const RopeSpec& spec);
 
 /// Head vectors one after the other.

@@ -20,7 +20,7 @@ class WorstCase {
     /// Measures only `cases`, which must outlive this.
     explicit WorstCase(const Cases& cases) : wanted_(cases) {}
 
-    /// `describe` returns the name of the case (cases.h). If all cases are wanted, it is called
+    /// `describe` returns the name of the case (check.h). If all cases are wanted, it is called
     /// only when the case becomes the worst.
     template <typename Describe>
     void add(double error, double bound, Describe&& describe) {

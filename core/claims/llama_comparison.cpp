@@ -135,7 +135,7 @@ Evidence table_rows() {
     return {
         .what = "table asked for offset + length rows, fp32",
         .error = error,
-        // Pairs shorter than 5: fp32 angles at position 10, table and products (rounding_bound.h).
+        // Pairs shorter than 5: fp32 angles at position 10, table and products (rotation_test.h).
         .bound = 5 * (10 * 12 + 4) * 0x1p-24,
         .bound_reason = "fp32 angles at position 10 (12 units a position), table and products",
         .refutation = Refutation{

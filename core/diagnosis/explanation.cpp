@@ -111,8 +111,7 @@ std::optional<Words> mistake_in(const DumpSide& tensors, const Explanation& side
 
 Pairing pairing_of(const DumpSide& tensors, const FloatFormat& format) {
     Pairing pairing = find_pairing(tensors, format);
-    // Lengths that change with the position make a wide layout fit badly, and a narrow one too
-    // well.
+    // Lengths that change with the position misfit a wide layout, and fit a narrow one too well.
     const bool beyond =
         pairing.kind == PairingKind::found && pairing.touched_channels > pairing.rotary_dim;
     if (pairing.kind == PairingKind::no_rotation || beyond) {

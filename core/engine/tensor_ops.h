@@ -65,7 +65,7 @@ struct AttentionOutputs {
     DeviceTensor log_sums;  ///< [rows of a map, 1]: log of the row's sum of e^(score + mask)
 };
 
-/// Throws std::logic_error if shapes do not fit (op_shapes.h): that is a mistake of the program. An
+/// Throws std::logic_error if shapes do not fit: that is a mistake of the program. An
 /// output may be an input only if the comment says so. Calls are executed in their order. One
 /// thread at a time may use them.
 class TensorOps {

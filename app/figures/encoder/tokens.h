@@ -47,7 +47,7 @@ Tokens with_mask_at(Tokens tokens, std::int64_t position);
 /// Positions of [MASK] before `seen`.
 std::vector<std::int64_t> masked_positions(const Tokens& tokens, std::int64_t seen);
 
-/// The tokens for head_roles.h: [SEP] and ASCII punctuation are delimiters.
+/// The tokens for attention_maps.h: [SEP] and ASCII punctuation are delimiters.
 RoleTokens role_tokens(const Tokens& tokens, std::int64_t seen);
 
 /// The last `padding` of them, but never the first, as [PAD] (BERT's id 0).

@@ -1,9 +1,9 @@
 // The families of checks; registry.cpp lists them once. The functions are in the files of their
-// names, all in this folder: score_checks.cpp, attention_factor_checks.cpp (which has
-// factor_table_checks too), table_checks.cpp, rotation_checks.cpp, axes_checks.cpp,
-// scheme_checks.cpp, published_schemes.cpp (published_scheme_checks), position_checks.cpp,
-// engine_checks.cpp, attention_checks.cpp, encoder_checks.cpp, encoder_option_checks.cpp,
-// map_checks.cpp, gpu_checks.cpp, curve_checks.cpp and claim_checks.cpp.
+// names, all in this folder: score_checks.cpp (engine_curves and curves_agree too),
+// attention_factor_checks.cpp (factor_table_checks), rotation_checks.cpp (table_checks),
+// axes_checks.cpp, scheme_checks.cpp, published_schemes.cpp (published_scheme_checks),
+// position_checks.cpp, engine_checks.cpp (gpu_checks), attention_checks.cpp (map_checks),
+// encoder_checks.cpp, encoder_option_checks.cpp and claim_checks.cpp.
 #pragma once
 
 #include <vector>

@@ -21,7 +21,7 @@ CheckFinding wavelengths_are_turns(const Wavelength& wavelength_positions, const
 using ReduceAngle = std::function<double(std::int64_t position, double inv_freq_rad)>;
 CheckFinding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases = {});
 
-/// The method, with many factors and lengths, against its reference (scaling_reference.h).
+/// The method, with many factors and lengths, against its reference (long_double_reference.h).
 CheckFinding follows_reference(const Scaling& scaling, const MakeSpectrum& make,
                                const Cases& cases = {});
 CheckFinding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases = {});

@@ -251,6 +251,25 @@ TEST(Repository, AConstantOfASourceHasANameOfItsOwn) {
     }
 }
 
+TEST(Repository, AFileThatACommentNamesExists) {
+    static const std::regex kNamed(R"(//[^\n]*?\b([a-z0-9_]+\.(?:h|cpp))\b)");
+    std::set<std::string> names = {"llama.cpp",
+                                   "omp.h"};  // a program, and a header of the compiler
+    for (const std::string& top : {"core", "app", "library", "python", "tests"}) {
+        for (const fs::path& file : files_below(top, {".h", ".cpp"})) {
+            names.insert(file.filename().string());
+        }
+    }
+    for (const std::string& top : kTops) {
+        for (const fs::path& file : files_below(top, {".h", ".cpp"})) {
+            const std::string text = read_file(kRoot / file);
+            for (std::sregex_iterator at(text.begin(), text.end(), kNamed), end; at != end; ++at) {
+                EXPECT_TRUE(names.contains(at->str(1))) << file << " speaks of " << at->str(1);
+            }
+        }
+    }
+}
+
 TEST(Repository, AHeaderLeadsToItsSources) {
     // A source has a header of its name, or a header of its folder names it in its first comment.
     for (const std::string& top : kTops) {
