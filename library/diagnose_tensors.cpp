@@ -7,6 +7,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/diagnosis/dump_file.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/rope/tensor_view.h"
 
@@ -78,6 +79,27 @@ void check_positions(const LentDump& lent) {
     }
 }
 
+/// The tensors of a dump in order, and what keeps the copies among them.
+struct OrderedTensors {
+    std::vector<TensorBytes> tensors = {};
+    std::shared_ptr<const void> owner = {};
+};
+
+OrderedTensors all_in_order(const LentDump& lent) {
+    const auto copies = std::make_shared<std::vector<Tensor>>();
+    copies->reserve(lent.tensors.size());
+    OrderedTensors ordered{.owner = copies};
+    ordered.tensors.reserve(lent.tensors.size());
+    for (const LentTensor& tensor : lent.tensors) {
+        ordered.tensors.push_back(in_order(tensor, *copies));
+    }
+    return ordered;
+}
+
+diagnosis::DumpOptions options_of(const LentDump& lent) {
+    return {.axes = lent.axes, .position_axes = lent.position_axes};
+}
+
 }  // namespace
 
 diagnosis::Diagnosis diagnose_tensors(const LentDump& lent,
@@ -85,16 +107,17 @@ diagnosis::Diagnosis diagnose_tensors(const LentDump& lent,
     check_sides(lent);
     check_axes(lent);
     check_positions(lent);
-    const auto copies = std::make_shared<std::vector<Tensor>>();
-    copies->reserve(lent.tensors.size());
-    std::vector<TensorBytes> tensors;
-    tensors.reserve(lent.tensors.size());
-    for (const LentTensor& tensor : lent.tensors) {
-        tensors.push_back(in_order(tensor, *copies));
-    }
-    const diagnosis::DumpOptions options{.axes = lent.axes, .position_axes = lent.position_axes};
-    return diagnosis::diagnose(diagnosis::make_dump(tensors, copies, "diagnose", options),
+    const auto [tensors, owner] = all_in_order(lent);
+    return diagnosis::diagnose(diagnosis::make_dump(tensors, owner, "diagnose", options_of(lent)),
                                expectation);
+}
+
+diagnosis::LayeredDiagnosis diagnose_layers_of(const LentDump& lent,
+                                               const diagnosis::Expectation* expectation) {
+    auto [tensors, owner] = all_in_order(lent);
+    return diagnosis::diagnose_layers(
+        diagnosis::DumpFile::of(std::move(tensors), std::move(owner), "diagnose", options_of(lent)),
+        expectation);
 }
 
 }  // namespace ropescope

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/diagnosis/diagnosis.h"
+#include "core/diagnosis/layers.h"
 #include "library/lent_tensor.h"
 
 namespace ropescope {
@@ -21,5 +22,11 @@ struct LentDump {
 /// sizes, tensors larger than memory, and for what diagnosis::make_dump() refuses.
 diagnosis::Diagnosis diagnose_tensors(const LentDump& lent,
                                       const diagnosis::Expectation* expectation);
+
+/// Explains tensors of several layers, which have their number in their names as in a file:
+/// "layers.3.q". Throws what diagnosis::DumpFile::of() and its
+/// read() throw.
+diagnosis::LayeredDiagnosis diagnose_layers_of(const LentDump& lent,
+                                               const diagnosis::Expectation* expectation);
 
 }  // namespace ropescope

@@ -168,20 +168,30 @@ GivenDump given_dump(const py::dict& tensors, const py::dict& positions, const s
     return given;
 }
 
-/// The report as JSON and as text, and whether it passes.
+/// The report as JSON and as text, and whether it passes. `several`: the tensors have the numbers
+/// of layers in their names.
 py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
                              const std::string& axes, const std::string& position_axes,
-                             const std::optional<diagnosis::Expectation>& expectation) {
+                             const std::optional<diagnosis::Expectation>& expectation,
+                             bool several) {
     const GivenDump given = given_dump(tensors, positions, axes, position_axes);
+    const diagnosis::Expectation* expected = expectation ? &*expectation : nullptr;
     std::string json, text;
     bool passed = false;
-    {
-        const py::gil_scoped_release others_may_run;
-        const diagnosis::Diagnosis found =
-            diagnose_tensors(given.dump, expectation ? &*expectation : nullptr);
+    const auto report = [&](const auto& found, const diagnosis::Diagnosis& whole) {
         json = diagnosis::diagnosis_json(found);
         text = diagnosis::diagnosis_text(found);
-        passed = diagnosis::passes(found);
+        passed = diagnosis::passes(whole);
+    };
+    {
+        const py::gil_scoped_release others_may_run;
+        if (several) {
+            const diagnosis::LayeredDiagnosis found = diagnose_layers_of(given.dump, expected);
+            report(found, found.whole);
+        } else {
+            const diagnosis::Diagnosis found = diagnose_tensors(given.dump, expected);
+            report(found, found);
+        }
     }
     return py::make_tuple(json, text, passed);
 }
@@ -198,7 +208,8 @@ void define_diagnosis(py::module_& module) {
         },
         py::arg("embedding"), py::arg("name"));
     module.def("diagnose", diagnose_in_python, py::arg("tensors"), py::arg("positions"),
-               py::arg("axes"), py::arg("position_axes"), py::arg("expectation"));
+               py::arg("axes"), py::arg("position_axes"), py::arg("expectation"),
+               py::arg("several") = false);
 }
 
 void define_embedding(py::module_& module) {

@@ -8,21 +8,24 @@ Tensors are arrays of NumPy, PyTorch or any library that lends its memory throug
 or DLPack: float32, float16 or bfloat16, of any strides whose last axis is dense. `axes` names their
 axes in order: b (batch), h (head), l (position), d (channel of a head).
 
-diagnose() says what an implementation does from its tensors, probe() asks a function, and assert_rope()
-holds a function to a configuration in a test.
+diagnose() says what an implementation does from its tensors, capture() watches a model of PyTorch while it runs,
+probe() asks a function, and assert_rope() holds a function to a configuration in a test.
 """
 
 import numpy
 
 from . import _ropescope
 from ._config import load
+from ._captured import CaptureReport
 from ._ropescope import Embedding, __version__
+from .capture import Capture, capture
 from .diagnosis import Diagnosis, Finding, Mismatch, diagnose
 from .probing import ProbeReport, RequestResult, probe
 from .testing import assert_rope
 
-__all__ = ["Diagnosis", "Embedding", "Finding", "Mismatch", "ProbeReport", "RequestResult", "assert_rope", "diagnose",
-           "load", "probe", "rotate", "rotate_", "spectrum", "table", "__version__"]
+__all__ = ["Capture", "CaptureReport", "Diagnosis", "Embedding", "Finding", "Mismatch", "ProbeReport", "RequestResult",
+           "assert_rope", "capture", "diagnose", "load", "probe", "rotate", "rotate_", "spectrum", "table",
+           "__version__"]
 
 
 def spectrum(config, **choice):

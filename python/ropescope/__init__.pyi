@@ -3,10 +3,13 @@ from typing import Any, Tuple, TypeVar, Union
 import numpy.typing
 from numpy.typing import NDArray
 
+from ._captured import CaptureReport as CaptureReport
 from ._config import Config as Config
 from ._config import load as load
 from ._ropescope import Embedding as Embedding
 from ._ropescope import __version__ as __version__
+from .capture import Capture as Capture
+from .capture import capture as capture
 from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Finding as Finding
 from .diagnosis import Mismatch as Mismatch

@@ -43,6 +43,7 @@ def diagnose(
     axes: str,
     position_axes: str,
     expectation: Optional[Expectation],
+    several: bool = ...,
 ) -> Tuple[str, str, bool]: ...
 
 def read_parts(path_or_name: str, part: str) -> List[Embedding]: ...
