@@ -14,8 +14,9 @@ import sys
 import types
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from ._captured import CaptureReport, Recorder, Sight, diagnose_sights, save_sights
+from ._captured import CaptureReport, diagnose_sights, save_sights
 from ._config import Config
+from ._recorder import Recorder, Sight
 
 #: A name of a function or class that rotates: apply_rotary_pos_emb, RoPE2D, apply_mrope; not "property".
 _ROTATES = re.compile(r"rotary|Rotary|rotate_quer|(?<![a-zA-Z])[mx]?rope(?![a-z])|RoPE|Rope(?![a-z])|ROPE")
