@@ -122,10 +122,13 @@ Answer Adapter::ask(const probe::Request& request) {
         }
         return {.outcome = Outcome::garbled, .text = std::move(taken)};
     }
-    const nlohmann::ordered_json line{{"id", request.id},
-                                      {"input", input.string()},
-                                      {"output", output.string()},
-                                      {"format", exchange_.format}};
+    nlohmann::ordered_json line{{"id", request.id},
+                                {"input", input.string()},
+                                {"output", output.string()},
+                                {"format", exchange_.format}};
+    if (request.axes > 1) {
+        line["axes"] = request.axis_names;
+    }
     const AdapterProcess::Reply reply = process_.ask(line.dump(), exchange_.timeout);
     Answer answer;
     switch (reply.said) {

@@ -132,6 +132,17 @@ Answer answer_of_line(const std::string& line, const probe::Request& request,
         return {.outcome = Outcome::error,
                 .text = error.is_string() ? error.get<std::string>() : dumped(error)};
     }
+    if (json.contains("unsupported")) {
+        const bool by_positions = json.at("unsupported") == "positions";
+        if (by_positions && !request.counts_from_0()) {
+            return {.outcome = Outcome::unsupported};
+        }
+        return {.outcome = Outcome::error,
+                .text = fmt::format("\"unsupported\": {}, and {}",
+                                    printable(dumped(json.at("unsupported")), 40),
+                                    by_positions ? "each row of this request is 0, 1, 2, ..."
+                                                 : "only \"positions\" may be unsupported")};
+    }
     return answer_in(file, request);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 struct DiagnoseArguments {
     std::string dump, axes, position_axes, map;
-    std::optional<std::string> expect;
+    std::optional<std::string> expect, layout;
     std::optional<std::int64_t> context;
 };
 
@@ -26,6 +26,19 @@ void fix_length(std::int64_t context, diagnosis::Expectation& expectation) {
     }
     for (RopeSpec& spec : expectation.specs) {
         spec.seq_len = context;
+    }
+}
+
+/// Weights whose channels were permuted turn by pairs of another layout than the file of the model.
+void fix_layout(const std::string& layout, diagnosis::Expectation& expectation) {
+    if (expectation.specs.empty()) {
+        throw InputError(
+            fmt::format("--layout: {} turns in several axes, whose pairs the model itself fixes; "
+                        "leave it out",
+                        expectation.name));
+    }
+    for (RopeSpec& spec : expectation.specs) {
+        spec.layout = parse_layout(layout);
     }
 }
 
@@ -44,6 +57,12 @@ int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& optio
             throw InputError("--context: it is the length of a model; name that by --expect");
         }
         fix_length(*arguments.context, *expectation);
+    }
+    if (arguments.layout) {
+        if (!expectation) {
+            throw InputError("--layout: it is the layout of a model; name that by --expect");
+        }
+        fix_layout(*arguments.layout, *expectation);
     }
     const auto file = diagnosis::DumpFile::open(arguments.dump, std::move(dump_options));
     const diagnosis::LayeredDiagnosis found =
@@ -77,6 +96,13 @@ Command diagnose_command(GlobalOptions& options) {
                      .type = "N",
                      .text = "Length of the whole context, for a runtime that chooses dynamic or "
                              "LongRoPE scaling by it once (default: the length of the dump)"},
+                    {.names = "--layout",
+                     .target = &arguments->layout,
+                     .type = "interleaved|half_split",
+                     .text = "The pairs of these weights, if their channels were permuted: "
+                             "interleaved for checkpoints of Meta, torchtune and gpt-fast, and for "
+                             "GGUF of llama.cpp (default: what the model's file says)",
+                     .choices = {"interleaved", "half_split"}},
                     {.names = "--axes",
                      .target = &arguments->axes,
                      .type = "ORDER",

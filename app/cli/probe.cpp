@@ -25,7 +25,8 @@ namespace ropescope::cli {
 namespace {
 
 struct ProbeArguments {
-    std::string config, part, exchange = "npz", dtypes, save;
+    std::string config, part, exchange = "npz", dtypes, save, positions = "any";
+    std::optional<std::string> layout;
     double timeout = 30.0;
     std::optional<std::int64_t> max_position, context;
     bool negative = false;
@@ -49,6 +50,7 @@ Dtype dtype_of(std::string_view word) {
 
 probe::Settings settings_of(const ProbeArguments& arguments) {
     probe::Settings settings{.negative = arguments.negative,
+                             .counted_only = arguments.positions == "sequence",
                              .max_position = arguments.max_position};
     if (!arguments.dtypes.empty()) {
         settings.dtypes.clear();
@@ -100,41 +102,53 @@ Conversation converse(const ProbeArguments& arguments, const Part& subject) {
     return conversation;
 }
 
-/// Writes the smallest failing request, what was expected of it and what came, which `diagnose`
-/// reads. Returns a line for people.
-std::string save(const ProbeArguments& arguments, const Part& subject,
-                 const Conversation& conversation) {
-    namespace fs = std::filesystem;
-    if (!conversation.report.smallest_failing) {
-        return "nothing to save: no request failed\n";
-    }
-    const auto at = static_cast<std::size_t>(*conversation.report.smallest_failing - 1);
-    const probe::Request& request = conversation.requests[at];
-    const fs::path folder = arguments.save;
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) {
-        throw InputError(fmt::format("--save: {} cannot be created: {}", printable(folder.string()),
-                                     error.message()));
-    }
+/// Writes a request, what is expected of it, and what came, which `diagnose` reads.
+void save_request(const ProbeArguments& arguments, const Part& subject,
+                  const probe::Request& request, const probe::Answer& answer,
+                  const std::string& front) {
     std::vector<Tensor> tensors = request.tensors();
     const auto path = [&](const std::string& name) {
-        return folder / (name + "." + arguments.exchange);
+        return std::filesystem::path(arguments.save) / (front + name + "." + arguments.exchange);
     };
     write_tensors(path("request"), tensors);
     const probe::Expected expected = expected_answer(subject, request);
     write_tensors(path("expected"),
                   {make_tensor_as(Dtype::f64, "q_rot", tensors[0].shape, expected.q_rot),
                    make_tensor_as(Dtype::f64, "k_rot", tensors[1].shape, expected.k_rot)});
-    const probe::Answer& answer = conversation.answers[at];
     for (const auto* tensor : {&answer.q_rot, &answer.k_rot, &answer.scores}) {
         if (*tensor) {
             tensors.push_back(**tensor);
         }
     }
     write_tensors(path("answer"), tensors);
-    return fmt::format("saved to {}: request {}, expected and answer (which `diagnose` reads)\n",
-                       printable(folder.string()), request.id);
+}
+
+/// Writes all requests, and the smallest that failed once more under a name without a number.
+/// Returns a line for people.
+std::string save(const ProbeArguments& arguments, const Part& subject,
+                 const Conversation& conversation) {
+    std::error_code error;
+    std::filesystem::create_directories(arguments.save, error);
+    if (error) {
+        throw InputError(fmt::format("--save: {} cannot be created: {}", printable(arguments.save),
+                                     error.message()));
+    }
+    const auto& [requests, answers] = static_cast<const probe::Conversation&>(conversation);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        save_request(arguments, subject, requests[i], answers[i],
+                     fmt::format("{}-", requests[i].id));
+    }
+    const std::string all = fmt::format(
+        "saved to {}: {} requests, each with expected and answer "
+        "(which `diagnose` reads)",
+        printable(arguments.save), requests.size());
+    if (!conversation.report.smallest_failing) {
+        return all + "\n";
+    }
+    const auto at = static_cast<std::size_t>(*conversation.report.smallest_failing - 1);
+    save_request(arguments, subject, requests[at], answers[at], "");
+    return fmt::format("{}; the smallest that failed, {}, as request, expected and answer\n", all,
+                       requests[at].id);
 }
 
 /// What to know of a model of several parts if nobody said which one is asked; empty else.
@@ -155,7 +169,9 @@ int probe_command_of(const ProbeArguments& arguments, const GlobalOptions& optio
     for (Part& part : model.parts) {
         part.context = arguments.context.value_or(0);
     }
-    const Part& subject = model.part(arguments.part);
+    const Part& chosen = model.part(arguments.part);
+    const Part subject =
+        arguments.layout ? with_layout(chosen, parse_layout(*arguments.layout)) : chosen;
     settings_of(arguments);  // refuses bad words before anything is started
     Conversation conversation;
     try {
@@ -195,6 +211,19 @@ Command probe_command(GlobalOptions& options) {
                  .type = "NAME",
                  .text = "The part of the model: text, vision, or a type of layers (default: the "
                          "first)"},
+                {.names = "--layout",
+                 .target = &arguments->layout,
+                 .type = "interleaved|half_split",
+                 .text = "The pairs that the code turns, if its weights are permuted for them: "
+                         "interleaved for code of Meta, torchtune, gpt-fast and llama.cpp "
+                         "(default: what the model's file says)",
+                 .choices = {"interleaved", "half_split"}},
+                {.names = "--positions",
+                 .target = &arguments->positions,
+                 .type = "any|sequence",
+                 .text = "sequence: the code takes no positions and counts each row from 0, as "
+                         "encoders do; it is asked for nothing else (default any)",
+                 .choices = {"any", "sequence"}},
                 {.names = "--exchange",
                  .target = &arguments->exchange,
                  .type = "npz|safetensors",
@@ -227,7 +256,8 @@ Command probe_command(GlobalOptions& options) {
                 {.names = "--save",
                  .target = &arguments->save,
                  .type = "FOLDER",
-                 .text = "Gets the smallest failing request, what was expected and what came"},
+                 .text = "Gets every request, what was expected of it and what came, and the "
+                         "smallest that failed once more"},
                 {.names = "command",
                  .target = &arguments->command,
                  .type = "COMMAND...",
@@ -245,7 +275,7 @@ The adapter is a small program in any language. For each line
   {"id": 1, "input": "FILE", "output": "FILE", "format": "npz"}
 on its standard input it reads q, k and positions from the input file, writes
 q_rot and k_rot to the output file, and prints {"id": 1}. Adapters to copy, for
-PyTorch, NumPy, JAX, C++ and ggml, are in docs/verify/probe.md.
+PyTorch, NumPy, JAX, C, C++, JavaScript and ggml, are in docs/verify/probe.md.
 Verdicts: valid; equivalent (other numbers, the same scores for weights that
 were trained so); invalid; undetermined.
 Exit code: 0, or 1 if the code does otherwise than the model says, ends, or does

@@ -279,6 +279,16 @@ void refuse_unread_tower(const Dump& dump, const Expectation& expectation) {
     }
 }
 
+/// Right code for permuted weights fails against the model's own file, which does not know of them.
+void suggest_layout(Diagnosis& diagnosis) {
+    for (const Finding& mismatch : diagnosis.mismatches) {
+        const auto* found = std::get_if<std::string>(&mismatch.measured);
+        if (mismatch.code == "layout" && found != nullptr && *found == "interleaved") {
+            diagnosis.next.push_back({say::kPermutedWeights, {*found, *found}});
+        }
+    }
+}
+
 }  // namespace
 
 Analysis analyse(const Dump& dump, const Expectation* expectation) {
@@ -292,8 +302,9 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
     }
     Analysis analysis = searched(dump, expectation);
     if (held) {
-        return weighed(dump, *expectation, *held, std::move(analysis));
+        analysis = weighed(dump, *expectation, *held, std::move(analysis));
     }
+    suggest_layout(analysis.diagnosis);
     return analysis;
 }
 

@@ -395,6 +395,9 @@ inline constexpr Phrase kWithoutScaling{"the same without its {} scaling"};
 inline constexpr Phrase kTitle{"{}"};
 
 // What to do or to dump next.
+inline constexpr Phrase kPermutedWeights{
+    "If the channels of these weights were permuted for {} pairs, as in checkpoints of Meta, "
+    "torchtune and gpt-fast and in GGUF of llama.cpp, say --layout {}."};
 inline constexpr Phrase kNoPosition{
     "{} of {} tokens of {} turn by no position that fits; dump fewer tokens around the first of "
     "them, in float32"};

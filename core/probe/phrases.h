@@ -8,6 +8,9 @@ namespace ropescope::diagnosis::say {
 inline constexpr Phrase kWider{
     "{} has dtype {}, and {} was asked: round the answer as the implementation does, or answer "
     "with an error if it does not take this dtype."};
+inline constexpr Phrase kTakesNoPositions{
+    "The implementation takes no positions, and is not judged by requests whose rows do not count "
+    "from 0."};
 inline constexpr Phrase kStillTokens{
     "{} of {} tokens of {} are not rotated in this call; token {} is the first."};
 inline constexpr Phrase kChangedFrom{

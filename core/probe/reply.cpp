@@ -32,6 +32,11 @@ std::optional<Finding> problem_of_outcome(const Request& request, const Answer& 
                 request.may_refuse ? diagnosis::Weight::note : diagnosis::Weight::fault;
             return finding;
         }
+        case Outcome::unsupported: {
+            Finding finding = problem(faults::code("answer.error"), say::kTakesNoPositions);
+            finding.weight = diagnosis::Weight::note;
+            return finding;
+        }
         case Outcome::timed_out:
             return problem(faults::code("answer.timeout"), {say::kNoAnswer, {said}});
         case Outcome::ended:

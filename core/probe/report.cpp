@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/report.h"
 #include "core/diagnosis/words.h"
 
@@ -56,6 +57,11 @@ std::string report_text(const Report& report) {
         if (finding.weight != diagnosis::Weight::note) {
             const RequestResult& shown = result_of(report, report.shown_by[i]);
             text += fmt::format("  shown by request {}, {}: {}\n", shown.id, shown.name, shown.why);
+        }
+    }
+    for (const diagnosis::Words& next : diagnosis.next) {
+        if (next.phrase == &diagnosis::say::kPermutedWeights) {  // others are about dumps
+            text += fmt::format("next: {}\n", text_of(next));
         }
     }
     if (report.smallest_failing) {

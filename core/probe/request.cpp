@@ -26,6 +26,15 @@ Tensor position_tensor(const Request& request) {
 
 }  // namespace
 
+bool counts_from_0(std::span<const double> positions, Index length) {
+    for (Index i = 0; i < std::ssize(positions); ++i) {
+        if (positions[i] != to_double(i % length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool is_answer_dtype(Dtype dtype) {
     return dtype == Dtype::f64 || dtype == Dtype::f32 || dtype == Dtype::f16 ||
            dtype == Dtype::bf16;
@@ -49,6 +58,10 @@ std::vector<Tensor> Request::tensors() const {
         list.push_back(make_tensor("past", {1}, std::span(&tokens, 1)));
     }
     return list;
+}
+
+bool Request::counts_from_0() const {
+    return probe::counts_from_0(positions, q_shape.length);
 }
 
 Index Request::reach() const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace ropescope::probe {
 
 /// What the numbers of an answer may be: F64, F32, F16 or BF16.
 bool is_answer_dtype(Dtype dtype);
+
+/// Whether positions [..., length] are 0, 1, 2, ... in every row.
+bool counts_from_0(std::span<const double> positions, Index length);
 
 /// [batch, heads, length, head_dim]
 std::vector<std::int64_t> shape_of(const faults::HeadShape& shape);
@@ -29,6 +33,7 @@ struct Request {
     std::vector<double> q = {}, k = {};  ///< row-major; exact in every dtype
     std::vector<double> positions = {};  ///< [axes, B, L]
     Index axes = 1;
+    std::vector<std::string> axis_names = {};  ///< [axes] of a model of several: "t", "h", "w"
     /// Tokens in the cache before this call; only for requests that are a part of a sequence.
     std::optional<Index> past = {};
     std::optional<Index> repeats = {};  ///< id of an earlier request with the same contents
@@ -39,6 +44,9 @@ struct Request {
     std::vector<Tensor> tensors() const;
     /// Of an answer's scores.
     std::vector<std::int64_t> scores_shape() const;
+    /// Whether the tokens of every row are 0, 1, 2, ... in every axis, as code counts them that
+    /// takes no positions.
+    bool counts_from_0() const;
     /// The largest position plus 1: the length of the sequence.
     Index reach() const;
     /// Numbers in q and k: requests with fewer are smaller.
@@ -47,11 +55,13 @@ struct Request {
 
 /// How a call ended. error: the implementation says that it cannot; timed_out: no answer in time;
 /// ended: it is gone and cannot be asked again; garbled: it said something that is not an answer,
-/// so that nothing more is asked; unreadable: the tensors of this one answer cannot be read;
+/// so that nothing more is asked; unsupported: it takes no positions, and the request has some of
+/// its own; unreadable: the tensors of this one answer cannot be read;
 /// not_asked: an earlier request ended it.
 enum class Outcome : std::uint8_t {
     answered,
     error,
+    unsupported,
     timed_out,
     ended,
     garbled,

@@ -48,18 +48,25 @@ Request* RequestList::add(Purpose purpose, Sizes sizes, std::vector<double> posi
         return nullptr;
     }
     sizes = with_own_heads(sizes, subject_);
+    positions = for_all_rows(positions, subject_.axes(), sizes);
+    if (settings_.counted_only && !counts_from_0(positions, sizes.length)) {
+        return nullptr;
+    }
     Request request{.id = std::ssize(requests_) + 1,
                     .name = std::move(purpose.name),
                     .separates = std::move(purpose.separates),
                     .why = std::move(purpose.why),
                     .dtype = settings_.dtypes.front(),
                     .axes = subject_.axes()};
+    if (request.axes > 1) {
+        request.axis_names = subject_.scheme.axes;
+    }
     const Index channels = subject_.scheme.head_dim;
     request.q_shape = {sizes.batch, sizes.heads, sizes.length, channels};
     request.k_shape = {sizes.batch, sizes.kv_heads, sizes.length, channels};
     request.q = vectors::input_numbers(request.name + " q", request.q_shape.size());
     request.k = vectors::input_numbers(request.name + " k", request.k_shape.size());
-    request.positions = for_all_rows(positions, request.axes, sizes);
+    request.positions = std::move(positions);
     return &requests_.emplace_back(std::move(request));
 }
 

@@ -20,6 +20,8 @@ struct Settings {
     std::vector<Dtype> dtypes = {Dtype::f32, Dtype::f16, Dtype::bf16};
     /// Positions below 0, which the shift of a cache needs and a table does not have.
     bool negative = false;
+    /// The implementation takes no positions: each row is 0, 1, 2, ...
+    bool counted_only = false;
     /// Largest position of a request; if not given, the last one that the model was trained for, at
     /// most kFarthest.
     std::optional<Index> max_position = {};

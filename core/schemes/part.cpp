@@ -1,6 +1,11 @@
 // Makes parts of embeddings, and takes them to a length.
 #include "core/schemes/part.h"
 
+#include <fmt/format.h>
+
+#include "core/base/characters.h"
+#include "core/base/error.h"
+
 namespace ropescope {
 
 Part Part::at_length(Index length) const {
@@ -22,6 +27,18 @@ Part part_of(const RopeSpec& spec, bool backwards) {
 Part part_of(const RotaryScheme& scheme) {
     validate(scheme);
     return {.scheme = scheme};
+}
+
+Part with_layout(Part part, Layout layout) {
+    if (!part.spec) {
+        throw InputError(fmt::format(
+            "layout: {} turns in several axes, whose pairs the model itself fixes; leave "
+            "it out",
+            printable(part.model)));
+    }
+    part.spec->layout = layout;
+    part.scheme = text_scheme(*part.spec, part.backwards);
+    return part;
 }
 
 // Negates the frequencies of schemes whose models turn backwards.

@@ -38,6 +38,10 @@ struct Part {
 
 /// Text in one axis. Throws InputError as validate() does.
 Part part_of(const RopeSpec& spec, bool backwards = false);
+/// The part with pairs of that layout, as weights have them whose channels were permuted: those of
+/// Meta's checkpoints are interleaved where the same model of Hugging Face is half-split. Throws
+/// InputError for a part in several axes.
+Part with_layout(Part part, Layout layout);
 /// Frequencies of one's own. Throws InputError as validate() does.
 Part part_of(const RotaryScheme& scheme);
 

@@ -19,12 +19,110 @@ TEST_F(Probe, TheAdapterForNumPyIsRight) {
     EXPECT_EQ(run.err, "");
 }
 
-TEST_F(Probe, TheAdapterForCIsRightAndMayRefuseDtypes) {
+TEST_F(Probe, TheAdapterForCppIsRightInSixteenBitsToo) {
     const std::string program = fs::path(program_path()).parent_path() / "probe_adapter";
     const RunResult run =
         probe({"--config", "llama-3-8b", "--exchange", "safetensors"}, {program, "500000"});
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, Not(HasSubstr("refuses")));
+    for (const char* dtype : {"float16", "bfloat16"}) {
+        const RunResult narrow = probe({"--config", "llama-3-8b", "--exchange", "safetensors",
+                                        "--dtypes", dtype, "--format", "json"},
+                                       {program, "500000"});
+        EXPECT_EQ(narrow.exit_code, 0) << dtype << narrow.out << narrow.err;
+        const RunResult wrong =
+            probe({"--config", "llama-3-8b", "--exchange", "safetensors", "--dtypes", dtype},
+                  {program, "400000"});
+        EXPECT_EQ(wrong.exit_code, 1) << dtype;
+    }
+}
+
+TEST_F(Probe, TheAdapterForCIsRightAndMayRefuseDtypes) {
+    const std::string program = fs::path(program_path()).parent_path() / "probe_adapter_in_c";
+    const RunResult run =
+        probe({"--config", "llama-3-8b", "--exchange", "safetensors"}, {program, "500000"});
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("this adapter takes float32 only"));
+}
+
+TEST_F(Probe, TheAdapterForJavaScriptIsRight) {
+    const RunResult run = probe({"--config", "llama-3-8b", "--exchange", "safetensors"},
+                                {"node", (kAdapters / "adapter.js").string(), "500000"});
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("this adapter takes no F16"));
+}
+
+TEST_F(Probe, TheAdapterForCodeWithAnOffsetCutsRowsIntoRuns) {
+    const RunResult run =
+        probe({"--config", "llama-2-7b"},
+              {"/usr/bin/python3", (kAdapters / "offset_adapter.py").string(), "10000"});
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
+TEST_F(Probe, WhatALibraryPrintsIsNoAnswer) {
+    const RunResult run = probe(
+        {"--config", "llama-2-7b"},
+        numpy("    job = json.loads(line)", "    job = json.loads(line); os.system('echo noise')"));
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
+TEST_F(Probe, PermutedWeightsHaveTheirLayoutAndAreSuggestedIt) {
+    const std::vector<std::string> interleaved = numpy(
+        "a, b, cos, sin = x[..., :half], x[..., half:], np.cos(angle), np.sin(angle)\n"
+        "    return np.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1)",
+        "a, b, cos, sin = x[..., ::2], x[..., 1::2], np.cos(angle), np.sin(angle)\n"
+        "    return np.stack([a * cos - b * sin, b * cos + a * sin], axis=-1).reshape(x.shape)");
+    const RunResult as_file = probe({"--config", "llama-2-7b"}, interleaved);
+    EXPECT_EQ(as_file.exit_code, 1);
+    EXPECT_THAT(as_file.out, HasSubstr("next: If the channels of these weights were permuted for "
+                                       "interleaved pairs"));
+    EXPECT_THAT(as_file.out, HasSubstr("--layout interleaved"));
+    const RunResult told =
+        probe({"--config", "llama-2-7b", "--layout", "interleaved"}, interleaved);
+    EXPECT_EQ(told.exit_code, 0) << told.out << told.err;
+    EXPECT_EQ(probe({"--config", "llama-2-7b", "--layout", "interleaved"}, numpy()).exit_code, 1);
+    EXPECT_THAT(probe({"--config", "qwen2-vl-7b", "--layout", "interleaved"}, numpy()).err,
+                HasSubstr("turns in several axes"));
+}
+
+/// The NumPy adapter for code that counts every row from 0.
+constexpr const char* kGivenPositions = "rotate(given[name], given[\"positions\"])";
+constexpr const char* kCounted =
+    "rotate(given[name], np.arange(given[name].shape[2])[None].repeat(len(given[name]), 0))";
+
+TEST_F(Probe, CodeWithoutPositionsIsAskedForSequencesOnly) {
+    const RunResult any = probe({"--config", "llama-2-7b"}, numpy(kGivenPositions, kCounted));
+    EXPECT_EQ(any.exit_code, 1);
+    const RunResult counted = probe({"--config", "llama-2-7b", "--positions", "sequence"},
+                                    numpy(kGivenPositions, kCounted));
+    EXPECT_EQ(counted.exit_code, 0) << counted.out << counted.err;
+    const RunResult wrong = probe({"--config", "llama-2-7b", "--positions", "sequence"},
+                                  numpy(kGivenPositions, kCounted, "9000"));
+    EXPECT_EQ(wrong.exit_code, 1);
+}
+
+TEST_F(Probe, CodeMaySayThatItTakesNoPositions) {
+    const std::string guard =
+        "if (given[\"positions\"] != np.arange(given[\"q\"].shape[2])).any():\n"
+        "        print(json.dumps({\"id\": job[\"id\"], \"unsupported\": \"positions\"}), "
+        "file=answers, flush=True)\n        continue\n    answer = {";
+    const RunResult run = probe({"--config", "llama-2-7b"}, numpy("answer = {", guard));
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("takes no positions"));
+    const RunResult never =
+        probe_python("line = json.dumps({'id': job['id'], 'unsupported': 'positions'})");
+    EXPECT_EQ(never.exit_code, 1);
+    EXPECT_THAT(never.out, HasSubstr("each row of this request is 0, 1, 2, ..."));
+    const RunResult other =
+        probe_python("line = json.dumps({'id': job['id'], 'unsupported': 'k'})");
+    EXPECT_EQ(other.exit_code, 1);
+    EXPECT_THAT(other.out, HasSubstr("only \"positions\" may be unsupported"));
+}
+
+TEST_F(Probe, RequestsOfSeveralAxesNameThem) {
+    probe({"--config", "qwen2-vl-7b"},
+          {"/bin/sh", "-c", "read line; echo \"$line\" >$OUT/line; exit 1"});
+    EXPECT_EQ(Json::parse(read_file(temp_ / "line"))["axes"], Json({"t", "h", "w"}));
 }
 
 TEST_F(Probe, TheAdapterForPyTorchIsRight) {
@@ -85,13 +183,18 @@ TEST_F(Probe, SavesTheSmallestFailingRequestForDiagnose) {
     const RunResult run = probe({"--config", "llama-3-8b", "--save", folder}, numpy());
     EXPECT_EQ(run.exit_code, 1);
     EXPECT_THAT(run.out, HasSubstr("saved to "));
-    for (const char* name : {"request.npz", "expected.npz", "answer.npz"}) {
+    for (const char* name : {"request.npz", "expected.npz", "answer.npz", "1-request.npz",
+                             "1-answer.npz", "20-expected.npz"}) {
         EXPECT_TRUE(fs::exists(fs::path(folder) / name)) << name;
     }
     const RunResult diagnosis = run_ropescope({"diagnose", folder + "/answer.npz"});
     EXPECT_NE(diagnosis.exit_code, 2) << diagnosis.err;
-    EXPECT_THAT(probe({"--config", "llama-2-7b", "--save", folder}, numpy()).out,
-                HasSubstr("nothing to save"));
+    const RunResult right = probe({"--config", "llama-2-7b", "--save", folder + "2"}, numpy());
+    EXPECT_THAT(right.out, HasSubstr("requests, each with expected and answer"));
+    EXPECT_FALSE(fs::exists(folder + "2/answer.npz"));
+    EXPECT_EQ(
+        run_ropescope({"diagnose", folder + "2/1-answer.npz", "--expect", "llama-2-7b"}).exit_code,
+        0);
 }
 
 TEST_F(Probe, AdaptersThatEndOrSayNothingAreFindings) {

@@ -1,4 +1,5 @@
-import json, sys
+import json, os, sys
+answers = os.fdopen(os.dup(1), "w"); os.dup2(2, 1)  # what libraries print goes to standard error
 import numpy as np
 base = float(sys.argv[1])
 def rotate(x, positions):  # x [B, H, L, D], positions [B, L]: call your code here
@@ -11,4 +12,4 @@ for line in sys.stdin:
     given = np.load(job["input"])
     answer = {name + "_rot": rotate(given[name], given["positions"]) for name in "qk"}
     np.savez(job["output"], **answer)
-    print(json.dumps({"id": job["id"]}), flush=True)
+    print(json.dumps({"id": job["id"]}), file=answers, flush=True)
