@@ -17,6 +17,7 @@
 #include "core/formats/json_object.h"
 #include "core/formats/npy.h"
 #include "core/formats/rope_scaling.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::cli {
 namespace {

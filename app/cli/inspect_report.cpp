@@ -13,6 +13,7 @@
 #include "core/formats/rope_scaling.h"
 #include "core/formats/schemes/scheme_facts.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::cli {
 namespace {

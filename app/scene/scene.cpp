@@ -8,6 +8,7 @@
 #include "app/scene/parameters.h"
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 namespace {

@@ -10,6 +10,7 @@
 #include "app/scene/parameters.h"
 #include "app/scene/values.h"
 #include "core/base/index.h"
+#include "core/scaling/method.h"
 #include "core/scaling/scaling.h"
 
 namespace ropescope {

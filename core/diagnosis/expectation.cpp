@@ -10,6 +10,8 @@
 #include "core/faults/codes.h"
 #include "core/formats/rope_scaling.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
+#include "core/scaling/ntk.h"
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::diagnosis {

@@ -13,6 +13,7 @@
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::diagnosis {
 namespace {

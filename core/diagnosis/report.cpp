@@ -10,6 +10,7 @@
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/words.h"
 #include "core/formats/rope_scaling.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::diagnosis {
 namespace {

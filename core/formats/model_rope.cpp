@@ -12,6 +12,8 @@
 #include "core/formats/layers_without.h"
 #include "core/formats/model_reader.h"
 #include "core/formats/rope_scaling.h"
+#include "core/scaling/method.h"
+#include "core/scaling/ntk.h"
 
 namespace ropescope {
 namespace {

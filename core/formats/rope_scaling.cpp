@@ -14,6 +14,7 @@
 #include "core/base/memo.h"
 #include "core/base/names.h"
 #include "core/rope/rope_spec.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "core/faults/codes.h"
 #include "core/probe/requests.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::probe {
 namespace {

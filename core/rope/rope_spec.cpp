@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 namespace {

@@ -10,6 +10,8 @@
 
 namespace ropescope {
 
+struct FrequencyInput;  // core/scaling/method.h
+
 /// Largest |position|, in tokens: up to here tables keep the accuracy that their header states.
 inline constexpr Index kMaxPosition = Index{1} << 20;
 inline constexpr Index kMaxHeadDim = 4096;

@@ -12,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/base/multiversion.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 namespace {

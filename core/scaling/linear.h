@@ -3,15 +3,9 @@
 #pragma once
 
 #include "core/scaling/method.h"
+#include "core/scaling/scaling.h"
 
 namespace ropescope {
-
-/// inv_freq'[i] = inv_freq[i] / factor: position m is read as m / factor.
-struct LinearScaling {
-    double factor = 1.0;  ///< >= 1
-    bool operator==(const LinearScaling&) const = default;
-    static const Description<LinearScaling>& description();
-};
 
 void validate(const LinearScaling& scaling, const FrequencyInput& input);
 Frequencies frequencies(const LinearScaling& scaling, const FrequencyInput& input);

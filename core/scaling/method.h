@@ -1,15 +1,17 @@
-// What the scaling methods share: how each describes itself, what it starts from and returns, and
-// the checks of its parameters.
+// What the scaling methods share: how each describes itself, what it starts from and returns, the
+// checks of its parameters, and how to ask the method that a Scaling holds.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "core/base/index.h"
+#include "core/scaling/scaling.h"
 
 namespace ropescope {
 
@@ -113,5 +115,33 @@ void require_factor(std::string_view key, double value);
 void require_positive(std::string_view key, double value);
 /// A length of at least 1 position.
 void require_length(std::string_view key, std::int64_t positions);
+
+// Asks the method that a Scaling holds for what all have in common.
+
+/// One of each method, with its usual values, in the order of the list.
+const std::vector<Scaling>& scaling_methods();
+/// Their names: default, linear, ntk, ... ("ntk" is ours: transformers has no static NTK.)
+const std::vector<std::string>& scaling_types();
+/// The method of that name with its usual values; empty if no method has it.
+std::optional<Scaling> scaling_of_type(std::string_view type);
+
+const MethodFacts& facts(const Scaling& scaling);
+/// Hugging Face's name of the method.
+std::string_view scaling_type(const Scaling& scaling);
+
+/// Whether the frequencies change with the length of the sequence.
+bool depends_on_seq_len(const Scaling& scaling);
+
+/// Throws InputError "where.key: ..." naming the key, its value and the expected form.
+void validate(const Scaling& scaling, const FrequencyInput& input,
+              std::string_view where = "rope_scaling");
+
+/// Assumes validated input.
+Frequencies frequencies(const Scaling& scaling, const FrequencyInput& input);
+
+/// The length before the extension, in positions; empty if the method has no such parameter.
+std::optional<std::int64_t> original_positions(const Scaling& scaling);
+/// By how much the method extends; 1 without scaling.
+double extension_factor(const Scaling& scaling);
 
 }  // namespace ropescope

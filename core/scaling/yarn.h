@@ -2,32 +2,10 @@
 // DeepSeek's mscale and mscale_all_dim.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "core/scaling/method.h"
+#include "core/scaling/scaling.h"
 
 namespace ropescope {
-
-/// With r(i) = clamp((i - low) / (high - low), 0, 1) over the pairs:
-///   inv_freq'[i] = inv_freq[i] / factor * r(i) + inv_freq[i] * (1 - r(i))
-/// Pairs that turn more than beta_fast times within the original length keep their speed, pairs
-/// that turn less than beta_slow times are interpolated, and a ramp lies between.
-struct YarnScaling {
-    double factor = 1.0;  ///< >= 1
-    std::int64_t original_positions = 0;
-    double beta_fast = 32.0;  ///< turns within the original length at the ramp's fast end
-    double beta_slow = 1.0;   ///< the same at its slow end
-    bool truncate = true;     ///< the ramp's ends are rounded outwards to whole pairs
-    std::optional<double> attention_factor = std::nullopt;  ///< given outright; computed otherwise
-    std::optional<double> mscale = std::nullopt;
-    std::optional<double> mscale_all_dim = std::nullopt;
-    /// DeepSeek multiplies the softmax scale by get_mscale(factor, mscale_all_dim)^2; others do
-    /// not.
-    bool scales_softmax = false;
-    bool operator==(const YarnScaling&) const = default;
-    static const Description<YarnScaling>& description();
-};
 
 /// The pairs between which the ramp runs, not rounded when truncate is off.
 struct YarnRamp {

@@ -5,6 +5,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 

@@ -10,6 +10,7 @@
 
 #include "core/diagnosis/diagnosis.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
 #include "tests/support/emulated_implementation.h"
 
 namespace {

@@ -6,6 +6,8 @@
 #include "core/base/file.h"
 #include "core/formats/model_config.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
+#include "core/scaling/yarn.h"
 #include "tests/support/paths.h"
 
 namespace ropescope {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/rope/layout.h"
+#include "core/scaling/method.h"
 #include "tests/support/probed_rotation.h"
 
 namespace ropescope::test {

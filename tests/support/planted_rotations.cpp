@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/scaling/method.h"
 #include "tests/support/call_changes.h"
 
 namespace ropescope::test {

@@ -13,6 +13,7 @@
 #include "core/base/index.h"
 #include "core/formats/model_config.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::figures {
 

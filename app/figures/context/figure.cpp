@@ -11,6 +11,7 @@
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/parameters.h"
+#include "core/scaling/method.h"
 #include "core/scaling/scaling.h"
 
 namespace ropescope::figures {

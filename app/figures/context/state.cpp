@@ -15,6 +15,8 @@
 #include "core/base/index.h"
 #include "core/formats/model_family.h"
 #include "core/formats/rope_scaling.h"
+#include "core/scaling/method.h"
+#include "core/scaling/ntk.h"
 
 namespace ropescope::figures {
 namespace {

@@ -14,6 +14,7 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::figures {
 namespace {

@@ -12,6 +12,7 @@
 #include "app/plot/rich_text.h"
 #include "core/base/index.h"
 #include "core/formats/rope_scaling.h"
+#include "core/scaling/method.h"
 #include "core/scaling/scaling.h"
 
 namespace ropescope::figures {

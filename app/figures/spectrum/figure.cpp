@@ -9,6 +9,7 @@
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::figures {
 namespace {

@@ -5,6 +5,7 @@
 #include "app/figures/shared/describe.h"
 #include "app/figures/spectrum/spectrum.h"
 #include "app/scene/scene_scaling.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::figures {
 namespace {

@@ -10,6 +10,8 @@
 #include "app/figures/stretch/stretch.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
+#include "core/scaling/method.h"
+#include "core/scaling/ntk.h"
 
 namespace ropescope::figures {
 namespace {

@@ -11,6 +11,7 @@
 #include "app/scene/sliders.h"
 #include "core/base/error.h"
 #include "core/formats/presets.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::gui {
 

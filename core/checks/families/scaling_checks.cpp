@@ -14,6 +14,7 @@
 #include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
 namespace {

@@ -9,6 +9,8 @@
 #include "core/diagnosis/hypotheses/axis_map.h"
 #include "core/diagnosis/rounding.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
+#include "core/scaling/yarn.h"
 #include "core/schemes/part.h"
 
 namespace ropescope::diagnosis {

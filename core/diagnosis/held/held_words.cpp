@@ -9,6 +9,7 @@
 #include "core/faults/codes.h"
 #include "core/formats/presets.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::diagnosis {
 namespace {

@@ -8,6 +8,7 @@
 #include "core/diagnosis/explanation.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
+#include "core/scaling/proportional.h"
 
 namespace ropescope::diagnosis {
 namespace {

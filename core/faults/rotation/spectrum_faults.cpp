@@ -7,6 +7,7 @@
 #include "core/faults/rotation/catalogue.h"
 #include "core/faults/rotation/spectra.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::faults {
 namespace {

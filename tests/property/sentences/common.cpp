@@ -5,6 +5,7 @@
 #include "app/figures/shared/describe.h"
 #include "core/formats/inspection.h"
 #include "core/models/model.h"
+#include "core/scaling/method.h"
 #include "tests/property/sentences/claims.h"
 
 namespace ropescope::figures {

@@ -6,6 +6,7 @@
 #include "app/figures/shared/describe.h"
 #include "core/formats/model_family.h"
 #include "core/formats/presets.h"
+#include "core/scaling/method.h"
 #include "tests/property/sentences/readouts.h"
 
 namespace ropescope::figures {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/formats/presets.h"
+#include "core/scaling/method.h"
 #include "tests/property/sentences/readouts.h"
 #include "tests/support/paths.h"
 

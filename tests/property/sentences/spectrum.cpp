@@ -1,6 +1,7 @@
 // What the view spectrum says.
 #include <cmath>
 
+#include "core/scaling/method.h"
 #include "tests/property/sentences/readouts.h"
 
 namespace ropescope::figures {

@@ -12,6 +12,7 @@
 #include "core/formats/json_object.h"
 #include "core/formats/model_config.h"
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
 #include "tests/support/input_error.h"
 #include "tests/support/paths.h"
 

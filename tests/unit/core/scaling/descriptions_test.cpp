@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "core/scaling/method.h"
 #include "core/scaling/scaling.h"
 
 namespace ropescope {

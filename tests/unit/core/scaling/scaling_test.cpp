@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "core/rope/spectrum.h"
+#include "core/scaling/method.h"
+#include "core/scaling/yarn.h"
 #include "tests/support/input_error.h"
 
 namespace ropescope {
