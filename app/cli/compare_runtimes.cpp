@@ -11,10 +11,10 @@ namespace ropescope::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using runtimes::Answer;
 using runtimes::Comparison;
 using runtimes::Reading;
 using runtimes::Row;
+using runtimes::TakenQuantity;
 
 /// "a", "a and b", "a, b and c"
 std::string listed(const std::vector<std::string>& words) {
@@ -54,7 +54,7 @@ std::string scaling_text(const Json& scaling) {
     return text;
 }
 
-std::string value_text(const Answer& answer) {
+std::string value_text(const TakenQuantity& answer) {
     if (answer.value.is_null()) {
         return "not known";
     }
@@ -62,7 +62,7 @@ std::string value_text(const Answer& answer) {
 }
 
 /// "from rope_theta", "default"; and what has to be said beside it.
-std::string answer_origin(const Answer& answer) {
+std::string answer_origin(const TakenQuantity& answer) {
     const std::string origin = answer.value.is_null() ? ""
                                : answer.from.empty()  ? "default"
                                                       : fmt::format("from {}", answer.from);
@@ -114,7 +114,7 @@ std::string same_text(const Comparison& comparison) {
     std::vector<std::string> same;
     for (const Row& row : comparison.rows) {
         const auto known = std::ranges::find_if(
-            row.answers, [](const Answer& answer) { return !answer.value.is_null(); });
+            row.answers, [](const TakenQuantity& answer) { return !answer.value.is_null(); });
         if (!row.differs && known != row.answers.end() && !has_gap(comparison, row)) {
             same.push_back(fmt::format("{} {}", row.name, value_text(*known)));
         }
@@ -135,7 +135,7 @@ std::string unread_text(const Comparison& comparison, std::size_t reader) {
     std::string text = fmt::format("{} does not read {}", reading.runtime.name, listed(keys));
     std::vector<std::string> defaults;
     for (const Row& row : comparison.rows) {
-        const Answer& answer = row.answers[reader];
+        const TakenQuantity& answer = row.answers[reader];
         if (row.differs && answer.from.empty() && !answer.value.is_null()) {
             defaults.push_back(fmt::format("{} {}", row.name, value_text(answer)));
         }
@@ -148,7 +148,7 @@ std::string unread_text(const Comparison& comparison, std::size_t reader) {
 std::string sources_text(const Reading& reading) {
     const runtimes::Runtime& runtime = reading.runtime;
     std::vector<std::pair<std::string, std::vector<std::string>>> places;
-    for (const Answer& answer : reading.answers) {
+    for (const TakenQuantity& answer : reading.answers) {
         const std::string place = fmt::format("{}: {}", answer.source.file, answer.source.function);
         auto found = std::ranges::find(places, place, [](const auto& each) { return each.first; });
         if (found == places.end()) {
@@ -166,7 +166,7 @@ std::string sources_text(const Reading& reading) {
     return text;
 }
 
-Json answer_json(const Answer& answer) {
+Json answer_json(const TakenQuantity& answer) {
     return {{"quantity", answer.quantity},
             {"layer_type", answer.layer_type.empty() ? Json(nullptr) : Json(answer.layer_type)},
             {"value", answer.value},
@@ -186,7 +186,7 @@ Json reading_json(const Reading& reading) {
               {"reason", reading.unknown},
               {"answers", Json::array()},
               {"not_read", Json::object()}};
-    for (const Answer& answer : reading.answers) {
+    for (const TakenQuantity& answer : reading.answers) {
         json["answers"].push_back(answer_json(answer));
     }
     for (const runtimes::Stated& stated : reading.unread) {

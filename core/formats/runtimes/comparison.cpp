@@ -33,20 +33,20 @@ Runtime runtime_named(const std::string& name) {
     return *found;
 }
 
-std::string row_name(const Answer& answer) {
+std::string row_name(const TakenQuantity& answer) {
     return answer.layer_type.empty() ? answer.quantity
                                      : fmt::format("{} ({})", answer.quantity, answer.layer_type);
 }
 
 /// The answer under that name; a null value if the reading has none.
-Answer answer_of(const Reading& reading, const std::string& name) {
+TakenQuantity answer_of(const Reading& reading, const std::string& name) {
     const auto found = std::ranges::find(reading.answers, name, row_name);
-    return found == reading.answers.end() ? Answer{.note = reading.unknown} : *found;
+    return found == reading.answers.end() ? TakenQuantity{.note = reading.unknown} : *found;
 }
 
-bool differ(const std::vector<Answer>& answers) {
-    const Answer* first = nullptr;
-    for (const Answer& answer : answers) {
+bool differ(const std::vector<TakenQuantity>& answers) {
+    const TakenQuantity* first = nullptr;
+    for (const TakenQuantity& answer : answers) {
         if (answer.value.is_null()) {
             continue;
         }
@@ -61,7 +61,7 @@ bool differ(const std::vector<Answer>& answers) {
 std::vector<Row> rows_of(const std::vector<Reading>& readings) {
     std::vector<Row> rows;
     for (const Reading& reading : readings) {
-        for (const Answer& answer : reading.answers) {
+        for (const TakenQuantity& answer : reading.answers) {
             if (std::ranges::find(rows, row_name(answer), &Row::name) == rows.end()) {
                 rows.push_back({row_name(answer), {}});
             }

@@ -13,9 +13,10 @@ namespace ropescope::runtimes {
 
 /// One quantity of one type of layers, as each runtime takes it.
 struct Row {
-    std::string name;                  ///< "base", or "base (sliding_attention)"
-    std::vector<Answer> answers = {};  ///< one for each reading; of an unknown family a null value
-    bool differs = false;              ///< among those that are known
+    std::string name;  ///< "base", or "base (sliding_attention)"
+    std::vector<TakenQuantity> answers =
+        {};                ///< one for each reading; of an unknown family a null value
+    bool differs = false;  ///< among those that are known
 };
 
 struct Comparison {

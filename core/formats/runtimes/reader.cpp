@@ -79,7 +79,7 @@ void Reader::choose_object(const Keys& keys) {
     }
 }
 
-Answer Reader::base(const LayerRule& rule) {
+TakenQuantity Reader::base(const LayerRule& rule) {
     const Keys& keys = !rule.base_keys.empty()      ? rule.base_keys
                        : !family_.base_keys.empty() ? family_.base_keys
                                                     : runtime_.base.keys;
@@ -93,8 +93,8 @@ Answer Reader::base(const LayerRule& rule) {
             .source = path ? runtime_.base.source : family_.config};
 }
 
-Answer Reader::head_dim() {
-    Answer answer{.quantity = "head_dim", .source = family_.config};
+TakenQuantity Reader::head_dim() {
+    TakenQuantity answer{.quantity = "head_dim", .source = family_.config};
     const std::string key(family_.head_dim_key);
     if (const auto stated = config_.integer(key, 1, kMaxHeadDim)) {
         answer.value = *stated;
@@ -114,10 +114,11 @@ Answer Reader::head_dim() {
     return answer;
 }
 
-Answer Reader::rotary_dim(const Answer& head_dim) {
+TakenQuantity Reader::rotary_dim(const TakenQuantity& head_dim) {
     const auto path = find(family_.share_keys.empty() ? runtime_.share.keys : family_.share_keys);
     const double stated = path ? *positive(*path, 1) : family_.share;
-    Answer answer{.quantity = "rotary_dim", .source = path ? runtime_.share.source : family_.model};
+    TakenQuantity answer{.quantity = "rotary_dim",
+                         .source = path ? runtime_.share.source : family_.model};
     const bool reads = family_.reads_share == Share::read;
     if (head_dim.value.is_null()) {
         answer.note = head_dim.note;
@@ -141,7 +142,7 @@ Answer Reader::rotary_dim(const Answer& head_dim) {
     return answer;
 }
 
-Answer Reader::layout() {
+TakenQuantity Reader::layout() {
     Layout layout = family_.layout;
     const std::string key(family_.layout_key);
     const auto interleaved = key.empty() ? std::nullopt : config_.boolean(key);
@@ -157,18 +158,18 @@ Answer Reader::layout() {
 
 void Reader::read_layers(const LayerRule& rule) {
     choose_object(rule.objects);
-    const Answer head = head_dim();
-    for (Answer answer : {base(rule), head, rotary_dim(head), layout(), scaling()}) {
+    const TakenQuantity head = head_dim();
+    for (TakenQuantity answer : {base(rule), head, rotary_dim(head), layout(), scaling()}) {
         answer.layer_type = rule.type;
         answers.push_back(std::move(answer));
     }
 }
 
-Answer Reader::no_rope() const {
+TakenQuantity Reader::no_rope() const {
     const bool apart = !family_.no_rope_source.file.empty();
-    Answer answer{.quantity = "layers without RoPE",
-                  .value = "none",
-                  .source = apart ? family_.no_rope_source : family_.config};
+    TakenQuantity answer{.quantity = "layers without RoPE",
+                         .value = "none",
+                         .source = apart ? family_.no_rope_source : family_.config};
     const bool listed = family_.no_rope == NoRope::listed;
     const auto list = listed ? config_.numbers("no_rope_layers", kMaxCount) : std::nullopt;
     if (family_.no_rope == NoRope::full_attention) {

@@ -27,8 +27,8 @@ class Reader {
         : runtime_(runtime), family_(family), config_(config) {}
 
     void read_layers(const LayerRule& rule);
-    Answer no_rope() const;
-    std::vector<Answer> answers;  ///< of read_layers()
+    TakenQuantity no_rope() const;
+    std::vector<TakenQuantity> answers;  ///< of read_layers()
     std::vector<Stated> unread() const;
 
   private:
@@ -38,14 +38,14 @@ class Reader {
     void take(const std::string& path, std::string leaf, const nlohmann::ordered_json& value);
     void choose_object(const Keys& keys);
 
-    Answer base(const LayerRule& rule);
-    Answer head_dim();
-    Answer rotary_dim(const Answer& head_dim);
-    Answer layout();
-    Answer scaling();
+    TakenQuantity base(const LayerRule& rule);
+    TakenQuantity head_dim();
+    TakenQuantity rotary_dim(const TakenQuantity& head_dim);
+    TakenQuantity layout();
+    TakenQuantity scaling();
     Taken trained_length(const ScalingRule& rule, const ConfigObject& object) const;
-    Answer scaling_by(const ScalingRule& rule, const ConfigObject& object);
-    Answer passed_over(Fate fate, const std::string& type, const Source& source) const;
+    TakenQuantity scaling_by(const ScalingRule& rule, const ConfigObject& object);
+    TakenQuantity passed_over(Fate fate, const std::string& type, const Source& source) const;
     bool is_taken(const std::string& path, const nlohmann::json& value) const;
 
     const Runtime& runtime_;

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 }  // namespace
 
 /// What is left of a scaling that the runtime does not apply.
-Answer Reader::passed_over(Fate fate, const std::string& type, const Source& source) const {
+TakenQuantity Reader::passed_over(Fate fate, const std::string& type, const Source& source) const {
     const char* key = fate == Fate::refused ? "refused" : "type";
     return {.quantity = "scaling",
             .value = {{key, fate == Fate::refused ? type : "none"}},
@@ -39,17 +39,17 @@ Taken Reader::trained_length(const ScalingRule& rule, const ConfigObject& object
     return length;
 }
 
-Answer Reader::scaling_by(const ScalingRule& rule, const ConfigObject& object) {
+TakenQuantity Reader::scaling_by(const ScalingRule& rule, const ConfigObject& object) {
     const auto is_there = [&](std::string_view key) { return object.json().contains(key); };
     const bool complete = std::ranges::all_of(rule.required, is_there);
     const Fate fate = complete ? rule.fate : rule.if_incomplete;
     if (fate != Fate::applied) {
         return passed_over(fate, std::string(rule.type), rule.source);
     }
-    Answer answer{.quantity = "scaling",
-                  .value = {{"type", std::string(rule.method)}},
-                  .from = object_,
-                  .source = rule.source};
+    TakenQuantity answer{.quantity = "scaling",
+                         .value = {{"type", std::string(rule.method)}},
+                         .from = object_,
+                         .source = rule.source};
     for (const Keys& keys : {rule.required, rule.optional}) {
         for (const std::string_view key : keys) {
             if (is_there(key)) {
@@ -68,8 +68,8 @@ Answer Reader::scaling_by(const ScalingRule& rule, const ConfigObject& object) {
     return answer;
 }
 
-Answer Reader::scaling() {
-    Answer answer{.quantity = "scaling", .value = {{"type", "none"}}};
+TakenQuantity Reader::scaling() {
+    TakenQuantity answer{.quantity = "scaling", .value = {{"type", "none"}}};
     answer.source = runtime_.objects.source;
     const nlohmann::json usual =
         family_.usual_object == nullptr ? nlohmann::json::object() : *family_.usual_object;

@@ -12,7 +12,7 @@
 namespace ropescope::runtimes {
 
 /// One quantity as a runtime takes it.
-struct Answer {
+struct TakenQuantity {
     std::string quantity = {};               ///< "base", "rotary_dim", ...
     std::string layer_type = {};             ///< empty if all layers turn alike
     nlohmann::ordered_json value = nullptr;  ///< null if the rules do not say it: `note` says why
@@ -24,7 +24,7 @@ struct Answer {
 struct Reading {
     Runtime runtime;
     std::string unknown = {};  ///< why nothing is known; empty if there are answers
-    std::vector<Answer> answers = {};
+    std::vector<TakenQuantity> answers = {};
     /// What the file states about the rotation and this runtime passes over.
     std::vector<Stated> unread = {};
 };

@@ -168,9 +168,11 @@ TEST(FamilyTable, LayersMayHaveABaseEachOrNone) {
                 HasSubstr("layer_rope_theta[1]: '1000000.0' differs"));
 }
 
-runtimes::Answer answer(const runtimes::Reading& reading, std::string_view quantity) {
-    const auto found = std::ranges::find(reading.answers, quantity, &runtimes::Answer::quantity);
-    return found == reading.answers.end() ? runtimes::Answer{.note = reading.unknown} : *found;
+runtimes::TakenQuantity answer(const runtimes::Reading& reading, std::string_view quantity) {
+    const auto found =
+        std::ranges::find(reading.answers, quantity, &runtimes::TakenQuantity::quantity);
+    return found == reading.answers.end() ? runtimes::TakenQuantity{.note = reading.unknown}
+                                          : *found;
 }
 
 TEST(FamilyTable, RuntimesTakeARowAndSayWhatDiffers) {

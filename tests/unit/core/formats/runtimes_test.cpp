@@ -28,9 +28,9 @@ runtimes::Reading read(std::string_view name, const std::string& text) {
                              ConfigObject(parsed, "config.json"));
 }
 
-runtimes::Answer answer(const runtimes::Reading& reading, std::string_view quantity,
-                        std::string_view layer_type = "") {
-    for (const runtimes::Answer& each : reading.answers) {
+runtimes::TakenQuantity answer(const runtimes::Reading& reading, std::string_view quantity,
+                               std::string_view layer_type = "") {
+    for (const runtimes::TakenQuantity& each : reading.answers) {
         if (each.quantity == quantity && each.layer_type == layer_type) {
             return each;
         }
@@ -306,7 +306,7 @@ TEST(Runtimes, EveryRuleNamesItsSource) {
                 EXPECT_FALSE(source.file.empty() || source.function.empty()) << what;
             }
         }
-        for (const runtimes::Answer& each :
+        for (const runtimes::TakenQuantity& each :
              read(runtime.name, config("llama", R"("rope_theta": 1e6)")).answers) {
             EXPECT_FALSE(each.source.file.empty()) << runtime.name << ": " << each.quantity;
         }
