@@ -111,7 +111,7 @@ void save_request(const ProbeArguments& arguments, const Part& subject,
         return std::filesystem::path(arguments.save) / (front + name + "." + arguments.exchange);
     };
     write_tensors(path("request"), tensors);
-    const probe::Expected expected = expected_answer(subject, request);
+    const probe::RightAnswer expected = expected_answer(subject, request);
     write_tensors(path("expected"),
                   {make_tensor_as(Dtype::f64, "q_rot", tensors[0].shape, expected.q_rot),
                    make_tensor_as(Dtype::f64, "k_rot", tensors[1].shape, expected.k_rot)});

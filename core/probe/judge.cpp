@@ -338,7 +338,7 @@ Report judge(const Part& subject, std::span<const Request> requests,
     return Judge(subject, requests, answers).report();
 }
 
-Expected expected_answer(const Part& subject, const Request& request) {
+RightAnswer expected_answer(const Part& subject, const Request& request) {
     return {rotated(expected_plan(subject, request, false), request.q),
             rotated(expected_plan(subject, request, true), request.k)};
 }

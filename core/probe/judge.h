@@ -52,10 +52,10 @@ Report judge(const Part& subject, std::span<const Request> requests,
              std::span<const Answer> answers);
 
 /// What must come out of a request, in float64.
-struct Expected {
+struct RightAnswer {
     std::vector<double> q_rot, k_rot;
 };
-Expected expected_answer(const Part& subject, const Request& request);
+RightAnswer expected_answer(const Part& subject, const Request& request);
 
 }  // namespace ropescope::probe
 

@@ -236,7 +236,7 @@ TEST(ProbeJudge, ExpectedAnswersAreThoseOfTheModel) {
     const Part subject = model("phi-2");
     const std::vector<Request> requests = make_requests(subject);
     const auto one = std::ranges::find(requests, "position 1", &Request::name);
-    const Expected expected = expected_answer(subject, *one);
+    const RightAnswer expected = expected_answer(subject, *one);
     // Channels 0 and 16 turn by 1 radian; channels from 32 on stay.
     EXPECT_NEAR(expected.q_rot[0], one->q[0] * std::cos(1.0) - one->q[16] * std::sin(1.0), 1e-15);
     EXPECT_EQ(expected.q_rot[40], one->q[40]);
