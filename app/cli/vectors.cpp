@@ -15,7 +15,7 @@ namespace ropescope::cli {
 namespace {
 
 using vectors::CaseJudgement;
-using vectors::Judged;
+using vectors::CaseVerdict;
 using vectors::Pack;
 
 struct VectorsArguments {
@@ -102,10 +102,10 @@ nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
 int check(const VectorsArguments& arguments, bool json) {
     const std::vector<CaseJudgement> judgements =
         vectors::judge(arguments.check, arguments.results);
-    const auto count = [&](Judged judged) {
+    const auto count = [&](CaseVerdict judged) {
         return std::ranges::count(judgements, judged, &CaseJudgement::judged);
     };
-    const auto right = count(Judged::right), missing = count(Judged::missing);
+    const auto right = count(CaseVerdict::right), missing = count(CaseVerdict::missing);
     const auto total = std::ssize(judgements);
     if (missing == total) {
         throw InputError(fmt::format("{}: holds no answer; name each tensor by the id of its case",
@@ -122,7 +122,7 @@ int check(const VectorsArguments& arguments, bool json) {
               "\n");
     } else {
         for (const CaseJudgement& judgement : judgements) {
-            if (judgement.judged != Judged::right) {
+            if (judgement.judged != CaseVerdict::right) {
                 print(line_of(judgement));
             }
         }

@@ -314,7 +314,7 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
     }
     const TensorBytes& expected = data.at(text_at(entry, "expected"));
     if (answer->shape != expected.shape) {
-        judgement.judged = Judged::fault;
+        judgement.judged = CaseVerdict::fault;
         judgement.faults.push_back(
             {faults::code("answer.shape"),
              fmt::format("the shape is {}, and {} is expected", shape_text(answer->shape),
@@ -325,12 +325,12 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
     const std::vector<double> tolerance = tolerance_for(entry, *answer, data);
     const std::vector<std::int64_t> deltas = answered_deltas(results, judgement.id);
     if (within(values, wanted, tolerance) && deltas_agree(deltas, entry)) {
-        judgement.judged = Judged::right;
+        judgement.judged = CaseVerdict::right;
         return judgement;
     }
     measure(judgement, values, wanted, tolerance, answer->shape);
     name_wrong(judgement, {*answer, values, wanted, tolerance, deltas}, entry, data);
-    judgement.judged = judgement.faults.empty() ? Judged::wrong : Judged::fault;
+    judgement.judged = judgement.faults.empty() ? CaseVerdict::wrong : CaseVerdict::fault;
     return judgement;
 }
 
@@ -341,7 +341,7 @@ std::string text_of(const CaseJudgement& judgement) {
     for (const NamedFault& fault : judgement.faults) {
         text += fmt::format("{}{}: {}", text.empty() ? "" : "; or ", fault.code, fault.text);
     }
-    if (judgement.judged != Judged::wrong) {
+    if (judgement.judged != CaseVerdict::wrong) {
         return text;
     }
     if (judgement.inexact) {

@@ -11,13 +11,13 @@
 
 namespace ropescope::vectors {
 
-enum class Judged : std::uint8_t { right, fault, wrong, missing };
+enum class CaseVerdict : std::uint8_t { right, fault, wrong, missing };
 }  // namespace ropescope::vectors
 
 namespace ropescope {
 template <>
-inline constexpr std::array<std::string_view, 4> kEnumNames<vectors::Judged> = {"right", "fault",
-                                                                                "wrong", "missing"};
+inline constexpr std::array<std::string_view, 4> kEnumNames<vectors::CaseVerdict> = {
+    "right", "fault", "wrong", "missing"};
 }  // namespace ropescope
 
 namespace ropescope::vectors {
@@ -29,16 +29,16 @@ struct NamedFault {
 
 struct CaseJudgement {
     std::string id;
-    Judged judged = Judged::missing;
+    CaseVerdict judged = CaseVerdict::missing;
     std::vector<NamedFault> faults =
-        {};  ///< those of Judged::fault; several if their answers agree
+        {};  ///< those of CaseVerdict::fault; several if their answers agree
     /// Of a wrong answer: how many numbers are off, and the one that is off most, in tolerances,
     /// and where it stands: an index for each axis of the tensor.
     Index off = 0, numbers = 0;
     double worst_in_tolerances = 0;
     std::vector<Index> worst_at = {};
-    /// Of Judged::wrong: the answer is nearer to the right one than every wrong one that the judge
-    /// knows.
+    /// Of CaseVerdict::wrong: the answer is nearer to the right one than every wrong one that the
+    /// judge knows.
     bool inexact = false;
 };
 

@@ -54,7 +54,7 @@ class Table {
 /// Counts an answer that is wrong; `told`: beyond what the dtype leaves open.
 void count(Row& row, const std::string& where, bool told, const vectors::CaseJudgement& judged,
            const std::set<std::string>& codes) {
-    const bool right = judged.judged == vectors::Judged::right;
+    const bool right = judged.judged == vectors::CaseVerdict::right;
     if (right && !told) {
         return;  // this case does not show it
     }
@@ -132,7 +132,7 @@ struct Sweep {
             const auto answers = test::answers_of(pack.pack(), one.change, {}, one.result, differs);
             for (const vectors::CaseJudgement& judged : pack.judge(answers)) {
                 ++right;
-                if (judged.judged != vectors::Judged::right) {
+                if (judged.judged != vectors::CaseVerdict::right) {
                     ++accused;
                     std::fprintf(
                         stderr, "vectors, right, %s, %s, %s: %s\n", one.name.c_str(), model.c_str(),

@@ -75,7 +75,7 @@ Kill kill_of(const WrittenPack& pack, const std::vector<Tensor>& answers,
              const std::set<std::string>& codes, const std::set<std::string>& flags) {
     Kill kill;
     for (const vectors::CaseJudgement& judged : pack.judge(answers)) {
-        if (judged.judged == vectors::Judged::right) {
+        if (judged.judged == vectors::CaseVerdict::right) {
             continue;
         }
         kill.killed = true;

@@ -60,7 +60,7 @@ auto moved(double (*to)(double)) {
 
 TEST_F(Answers, ThatAreRightAreRight) {
     for (const CaseJudgement& each : judged([](faults::RotationPlan&) {})) {
-        EXPECT_EQ(each.judged, Judged::right) << each.id;
+        EXPECT_EQ(each.judged, CaseVerdict::right) << each.id;
     }
 }
 
@@ -73,7 +73,7 @@ TEST_F(Answers, GoNoFurtherThanTheModel) {
 TEST_F(Answers, OfAFaultWithItsOwnNumberAreNamed) {
     const auto expect = [&](const auto& change, const char* code, const char* text) {
         const CaseJudgement far = judged(change).front();
-        ASSERT_EQ(far.judged, Judged::fault) << text;
+        ASSERT_EQ(far.judged, CaseVerdict::fault) << text;
         EXPECT_EQ(far.faults.front().code, code);
         EXPECT_THAT(far.faults.front().text, HasSubstr(text));
     };
@@ -98,7 +98,7 @@ TEST_F(Answers, OfAFaultWithItsOwnNumberAreNamed) {
 TEST_F(Answers, OfNoKnownFaultStayUnnamed) {
     const CaseJudgement found =
         judged([](faults::RotationPlan& plan) { plan.omega_rad[3] *= 1.1; }).front();
-    EXPECT_EQ(found.judged, Judged::wrong);
+    EXPECT_EQ(found.judged, CaseVerdict::wrong);
     EXPECT_GT(found.off, 0);
 }
 
@@ -117,7 +117,7 @@ TEST_F(Answers, InTheOtherOrderOrShapeAreFaultsOfTheirCaseAlone) {
     const auto code = [&](std::vector<std::int64_t> shape) {
         const Tensor answer = make_tensor_as(Dtype::f32, late.id, std::move(shape), exchanged);
         const CaseJudgement found = judged_answers({answer}).back();
-        EXPECT_EQ(found.judged, Judged::fault);
+        EXPECT_EQ(found.judged, CaseVerdict::fault);
         return found.faults.front().code;
     };
     EXPECT_EQ(code({1, size.heads, size.length, size.head_dim}), faults::code("answer.order"));

@@ -69,7 +69,7 @@ TEST(VectorNaming, AnAnswerThatIsOnlyInexactHasNoFault) {
     for (const double tolerances : {1.5, 2.5, 3.5, 30.0}) {
         for (const std::size_t place : {0U, 17U, 100U, 383U}) {
             const CaseJudgement found = answers.moved(place, tolerances, Dtype::f64);
-            EXPECT_EQ(found.judged, Judged::wrong) << tolerances;
+            EXPECT_EQ(found.judged, CaseVerdict::wrong) << tolerances;
             EXPECT_TRUE(found.faults.empty()) << text_of(found);
             EXPECT_TRUE(found.inexact);
             EXPECT_EQ(found.off, 1);
@@ -84,7 +84,7 @@ TEST(VectorNaming, AnAnswerThatIsOnlyInexactHasNoFault) {
 
 TEST(VectorNaming, BeyondTheNextFaultAnAnswerIsNotInexact) {
     const CaseJudgement found = NamedAnswers(kLlama).moved(3, 1e14, Dtype::f64);
-    EXPECT_EQ(found.judged, Judged::wrong);
+    EXPECT_EQ(found.judged, CaseVerdict::wrong);
     EXPECT_FALSE(found.inexact);
     EXPECT_THAT(text_of(found), HasSubstr("no known fault gives them"));
 }
@@ -109,7 +109,7 @@ TEST(VectorNaming, WhatOverflowLeavesOfAPositionIsNotAWrongAxis) {
     for (const double rows : {128.0, 256.0, 4096.0, 65536.0}) {
         const CaseJudgement found =
             one.after(test::at_place([=](double p) { return std::fmod(p, rows); })).front();
-        ASSERT_EQ(found.judged, Judged::fault) << rows;
+        ASSERT_EQ(found.judged, CaseVerdict::fault) << rows;
         EXPECT_EQ(found.faults.front().code, faults::code("positions.restart")) << rows;
     }
     const CaseJudgement first = one.after(test::stay_at_the_first_token).front();
@@ -120,14 +120,14 @@ TEST(VectorNaming, WhatOverflowLeavesOfAPositionIsNotAWrongAxis) {
                 return static_cast<double>(static_cast<std::int8_t>(static_cast<int>(p)));
             }))
             .front();
-    ASSERT_EQ(bytes.judged, Judged::fault);
+    ASSERT_EQ(bytes.judged, CaseVerdict::fault);
     EXPECT_THAT(text_of(bytes), HasSubstr("kept in 8 bits with a sign"));
 }
 
 TEST(VectorNaming, FaultsBeyondTheIndexOfAShortCaseAreNamed) {
     const NamedAnswers one = short_case_of("llama");
     const auto expect = [](const CaseJudgement& found, const char* code, const char* text) {
-        ASSERT_EQ(found.judged, Judged::fault) << text;
+        ASSERT_EQ(found.judged, CaseVerdict::fault) << text;
         EXPECT_EQ(found.faults.front().code, code);
         EXPECT_THAT(text_of(found), HasSubstr(text));
     };
@@ -152,7 +152,7 @@ TEST(VectorNaming, ModelsInSeveralAxesHaveFaultsWithANumber) {
     const NamedAnswers axes(pack_of_model(open_model("qwen2-vl-7b")));
     const CaseJudgement found =
         axes.after(test::at_place([](double p) { return p + 5.0; })).front();
-    ASSERT_EQ(found.judged, Judged::fault);
+    ASSERT_EQ(found.judged, CaseVerdict::fault);
     EXPECT_THAT(text_of(found), HasSubstr("every position was +5 from its own"));
 }
 
