@@ -137,7 +137,7 @@ Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Finding>
 
 std::size_t worst_layer(const DumpFile& file, const LayeredDiagnosis& found) {
     const auto worst = std::ranges::max_element(
-        found.kinds, {}, [](const LayerKind& kind) { return rank(kind.diagnosis.verdict); });
+        found.kinds, {}, [](const AlikeLayers& kind) { return rank(kind.diagnosis.verdict); });
     if (worst == found.kinds.end()) {
         return 0;
     }

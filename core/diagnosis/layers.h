@@ -10,7 +10,7 @@
 namespace ropescope::diagnosis {
 
 /// Layers that do the same as far as their tensors tell.
-struct LayerKind {
+struct AlikeLayers {
     std::vector<Index> layers = {};
     Diagnosis diagnosis = {};  ///< of the first of them
 };
@@ -19,7 +19,8 @@ struct LayeredDiagnosis {
     /// Of all layers together: the worst verdict, every finding and mismatch with its layers, and
     /// the numbers that all layers share. Of a dump without layers: its diagnosis.
     Diagnosis whole = {};
-    std::vector<LayerKind> kinds = {};  ///< in the order of their first layer; empty without layers
+    std::vector<AlikeLayers> kinds =
+        {};  ///< in the order of their first layer; empty without layers
 };
 
 /// Explains the layers one after the other, so that one at a time is in memory. `expectation` may

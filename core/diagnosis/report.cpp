@@ -260,7 +260,7 @@ std::string diagnosis_text(const LayeredDiagnosis& diagnosis) {
     }
     const std::vector<Line> shared = recovered_lines(diagnosis.whole);
     std::string text = diagnosis.whole.summary() + "\n" + text_of_lines(shared);
-    for (const LayerKind& kind : diagnosis.kinds) {
+    for (const AlikeLayers& kind : diagnosis.kinds) {
         text += fmt::format("{}: {}\n{}", text_of(Place{.layers = kind.layers}),
                             kind.diagnosis.summary(),
                             text_of_lines(recovered_lines(kind.diagnosis), shared));
@@ -274,7 +274,7 @@ std::string diagnosis_json(const Diagnosis& diagnosis) {
 
 std::string diagnosis_json(const LayeredDiagnosis& diagnosis) {
     Json json = json_of(diagnosis.whole);
-    for (const LayerKind& kind : diagnosis.kinds) {
+    for (const AlikeLayers& kind : diagnosis.kinds) {
         Json part{{"layers", kind.layers}};
         part.update(json_of(kind.diagnosis));
         part.erase("expected");  // that of all layers stands above

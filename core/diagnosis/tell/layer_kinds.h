@@ -12,7 +12,7 @@ namespace ropescope::diagnosis {
 /// A kind of layers, and what its first layer was explained by: without the angles, so that it is
 /// small.
 struct KnownLayer {
-    LayerKind kind = {};
+    AlikeLayers kind = {};
     std::vector<Explanation> sides = {};
 };
 
