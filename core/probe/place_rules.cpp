@@ -10,17 +10,17 @@ namespace ropescope::probe {
 namespace {
 
 using diagnosis::Finding;
-using faults::PositionRule;
 using faults::RotationPlan;
+using faults::StorageRule;
 namespace say = diagnosis::say;
 
-RotationPlan kept_by(const PositionRule& rule, RotationPlan plan) {
+RotationPlan kept_by(const StorageRule& rule, RotationPlan plan) {
     std::ranges::transform(plan.positions, plan.positions.begin(), rule.kept);
     return plan;
 }
 
 /// The answers in the dtype of this one that the rule gives.
-Index given_by(const PositionRule& rule, const SideQuestion& side) {
+Index given_by(const StorageRule& rule, const SideQuestion& side) {
     return std::ranges::count_if(side.asked.all, [&](const Reply* reply) {
         const RotationPlan plan =
             plan_of_side(side.asked.subject, *reply->request, side.of_keys, side.behaviour());
@@ -36,7 +36,7 @@ std::size_t first_moved(const RotationPlan& right, const RotationPlan& kept) {
                                     right.positions.begin());
 }
 
-diagnosis::Words words_of(const PositionRule& rule, const RotationPlan& right,
+diagnosis::Words words_of(const StorageRule& rule, const RotationPlan& right,
                           const RotationPlan& kept) {
     const std::size_t at = first_moved(right, kept);
     if (rule.code == faults::code("positions.clamped")) {
@@ -55,9 +55,9 @@ diagnosis::Words words_of(const PositionRule& rule, const RotationPlan& right,
 }  // namespace
 
 std::optional<Finding> ruled_positions(const SideQuestion& side) {
-    const PositionRule* best = nullptr;
+    const StorageRule* best = nullptr;
     Index most = 0;
-    for (const PositionRule& rule : faults::position_rules()) {
+    for (const StorageRule& rule : faults::storage_rules()) {
         const RotationPlan kept = kept_by(rule, side.plan);
         if (kept.positions == side.plan.positions ||
             !difference_from(side.asked.reply, side.of_keys, kept, side.behaviour().table).none()) {

@@ -111,14 +111,14 @@ std::optional<NearFault> other_scale(const RotationPlan& right, const RopeSpec* 
     return std::nullopt;
 }
 
-PositionRule rounded_rule(NumberFormat format) {
+StorageRule rounded_rule(NumberFormat format) {
     return {code("positions.low_precision"),
             fmt::format("the positions were rounded to {}", to_string(format)),
             [=](double position) { return round_to(format, position); }};
 }
 
 /// A signed integer keeps the lowest bits of a whole number.
-PositionRule integer_rule(int bits) {
+StorageRule integer_rule(int bits) {
     const double range = std::ldexp(1.0, bits);
     return {code("positions.restart"),
             fmt::format("the positions were kept in {} bits with a sign: {:.0f} became {:.0f}",
@@ -128,12 +128,12 @@ PositionRule integer_rule(int bits) {
             }};
 }
 
-PositionRule wrapped_rule(double rows) {
+StorageRule wrapped_rule(double rows) {
     return {code("positions.restart"), fmt::format("positions began again at {:.0f}", rows),
             [=](double position) { return std::fmod(position, rows); }};
 }
 
-PositionRule ended_rule(double rows) {
+StorageRule ended_rule(double rows) {
     return {code("positions.clamped"),
             fmt::format("a table of {:.0f} rows gave its last row for all later tokens", rows),
             [=](double position) { return std::min(position, rows - 1.0); }};
@@ -141,7 +141,7 @@ PositionRule ended_rule(double rows) {
 
 std::optional<NearFault> other_rule(const RotationPlan& right, const RopeSpec* /*spec*/,
                                     const Matches& matches) {
-    for (const PositionRule& rule : position_rules()) {
+    for (const StorageRule& rule : storage_rules()) {
         const RotationPlan plan = with_moved(right, rule.kept);
         if (plan.positions != right.positions && matches(plan)) {
             return NearFault{rule.code, rule.text};
@@ -152,11 +152,11 @@ std::optional<NearFault> other_rule(const RotationPlan& right, const RopeSpec* /
 
 }  // namespace
 
-const std::vector<PositionRule>& position_rules() {
+const std::vector<StorageRule>& storage_rules() {
     return made_once([] {
         constexpr double kFewestRows = 128.0, kMostRows = 0x1p20;
-        std::vector<PositionRule> rules = {rounded_rule(NumberFormat::bf16),
-                                           rounded_rule(NumberFormat::fp16)};
+        std::vector<StorageRule> rules = {rounded_rule(NumberFormat::bf16),
+                                          rounded_rule(NumberFormat::fp16)};
         for (double rows = kFewestRows; rows <= kMostRows; rows *= 2.0) {
             rules.push_back(wrapped_rule(rows));
         }

@@ -17,14 +17,14 @@ struct NearFault {
 };
 
 /// A rule by which positions are kept that cannot hold them all, and what it is called.
-struct PositionRule {
+struct StorageRule {
     std::string code, text;
     std::function<double(double position)> kept;
 };
 /// 16-bit floats, integers of 8 and 16 bits, and tables of 128, 256, 512, ... rows that begin again
 /// or end. What an overflow leaves comes before a table that ends, because both are alike at the
 /// last row.
-const std::vector<PositionRule>& position_rules();
+const std::vector<StorageRule>& storage_rules();
 
 /// The first fault whose plan gives an answer that `matches` accepts. `right` is the plan of
 /// `spec`, or of a model in several axes, which has none.
