@@ -160,25 +160,25 @@ std::string words(const Entry& entry, const char* key) {
 }
 
 /// A string, or {"says": ..., "holds": [...]}.
-Sentence read_sentence(const Json& json, const std::string& where) {
+Passage read_sentence(const Json& json, const std::string& where) {
     if (json.is_string()) {
         const Json object = {{"says", json}};
         return {words(Entry(object, where, {"says"}), "says"), {}};
     }
     const Entry entry(json, where, {"says", "holds"});
-    Sentence sentence{words(entry, "says"), statements(entry, "holds")};
+    Passage sentence{words(entry, "says"), statements(entry, "holds")};
     if (sentence.holds.empty()) {
         entry.fail("'holds' must have a statement; a sentence that states nothing is a string");
     }
     return sentence;
 }
 
-std::vector<Sentence> read_text(const Entry& step) {
+std::vector<Passage> read_text(const Entry& step) {
     const Json& json = step.require("text");
     if (!json.is_array() || json.empty()) {
         step.fail("'text' must be a list of sentences");
     }
-    std::vector<Sentence> text;
+    std::vector<Passage> text;
     for (std::size_t i = 0; i < json.size(); ++i) {
         text.push_back(read_sentence(json[i], fmt::format("{}: sentence {}", step.where(), i + 1)));
     }

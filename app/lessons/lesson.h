@@ -13,17 +13,17 @@ namespace ropescope::lessons {
 
 /// A sentence or more. "{score}" in the text is a number that is computed in the step's scene (see
 /// step_text.h); `holds` are the statements that the sentence makes (see expression.h).
-struct Sentence {
+struct Passage {
     std::string text;
     std::vector<std::string> holds = {};
 };
 
 /// A question that is answered by choosing.
 struct ChoiceQuestion {
-    Sentence asks;
+    Passage asks;
     std::vector<std::string> choices;
     std::size_t right = 0;  ///< index
-    Sentence why;           ///< said when it is answered
+    Passage why;            ///< said when it is answered
 };
 
 /// Something to do. It is done when all of `until` hold in the scene that is shown, when the mouse
@@ -40,7 +40,7 @@ struct Task {
 
 struct Step {
     std::string title;
-    std::vector<Sentence> text;
+    std::vector<Passage> text;
     std::vector<std::string> formulas = {};  ///< rich-text markup, as in the explanations of views
     Scene scene;  ///< the default scene with all settings of the lesson up to here
     std::optional<Task> task = {};

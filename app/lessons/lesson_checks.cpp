@@ -78,7 +78,7 @@ std::string with_names_of_numbers(std::string_view text) {
 
 std::string plain_words(const Step& step) {
     std::string words;
-    for (const Sentence& sentence : step.text) {
+    for (const Passage& sentence : step.text) {
         words += (words.empty() ? "" : " ") + with_names_of_numbers(sentence.text);
     }
     return words;

@@ -51,9 +51,9 @@ std::string number_words(double value, std::optional<int> decimals) {
     return plot::number_text(value);
 }
 
-std::string joined(const std::vector<Sentence>& text, const Names& names) {
+std::string joined(const std::vector<Passage>& text, const Names& names) {
     std::string all;
-    for (const Sentence& sentence : text) {
+    for (const Passage& sentence : text) {
         all += (all.empty() ? "" : " ") + filled(sentence.text, names);
     }
     return all;
@@ -119,10 +119,10 @@ StepText step_text(const Step& step, Engine& engine, figures::FigureCache& cache
 
 std::vector<std::string> statements_of(const Step& step) {
     std::vector<std::string> all;
-    const auto add = [&all](const Sentence& sentence) {
+    const auto add = [&all](const Passage& sentence) {
         all.insert(all.end(), sentence.holds.begin(), sentence.holds.end());
     };
-    for (const Sentence& sentence : step.text) {
+    for (const Passage& sentence : step.text) {
         add(sentence);
     }
     if (step.task && step.task->question) {

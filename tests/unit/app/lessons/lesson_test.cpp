@@ -181,7 +181,7 @@ TEST(Lessons, ExplainTheTerms) {
     std::string all;
     for (const Lesson& lesson : all_lessons()) {
         for (const Step& step : lesson.steps) {
-            for (const Sentence& sentence : step.text) {
+            for (const Passage& sentence : step.text) {
                 all += sentence.text + "\n";
             }
         }
