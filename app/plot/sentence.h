@@ -20,16 +20,16 @@ struct Number : std::string {
 };
 
 /// What stands in a place of a sentence.
-struct Value {
+struct SentenceValue {
     std::string text;
     std::optional<double> exact = {};  ///< empty of words
-    bool operator==(const Value&) const = default;
+    bool operator==(const SentenceValue&) const = default;
 };
 
 /// "n − m = {} → {}" and its values.
 struct Sentence {
     std::string_view words;  ///< of a literal
-    std::vector<Value> values;
+    std::vector<SentenceValue> values;
 
     std::string text() const;
     bool operator==(const Sentence&) const = default;
@@ -67,7 +67,7 @@ operator+(A&& first, B&& second) {
 namespace detail {
 
 template <typename T>
-Value value_of(const T& value) {
+SentenceValue value_of(const T& value) {
     static_assert(!std::is_floating_point_v<T>, "give a Number, so that its digits are chosen");
     if constexpr (std::is_same_v<T, Number>) {
         return {value, value.exact};

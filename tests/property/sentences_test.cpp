@@ -118,7 +118,7 @@ class Sentences : public ::testing::TestWithParam<std::string> {
     void check_said(const Scene& scene, const plot::Figure& figure, const plot::Text& text) {
         for (const plot::Sentence& sentence : text.sentences) {
             SCOPED_TRACE(sentence.text());
-            for (const plot::Value& value : sentence.values) {
+            for (const plot::SentenceValue& value : sentence.values) {
                 EXPECT_TRUE(test::is_printed(value)) << value.text << " for " << *value.exact;
             }
             if (!own_.check(scene, figure, sentence) && !reported_.check(scene, figure, sentence) &&

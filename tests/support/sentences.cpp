@@ -172,7 +172,7 @@ std::optional<Printed> printed(std::string_view text) {
 
 Places places_of(const plot::Sentence& sentence) {
     Places places;
-    for (const plot::Value& value : sentence.values) {
+    for (const plot::SentenceValue& value : sentence.values) {
         if (value.exact) {
             const auto shown = printed(value.text);
             places.numbers.push_back(
@@ -220,7 +220,7 @@ bool has_number(const std::string& text) {
     return false;
 }
 
-bool is_printed(const plot::Value& value) {
+bool is_printed(const plot::SentenceValue& value) {
     const double exact = value.exact.value_or(0);
     const auto shown = printed(value.text);
     // Of few digits, zeros at the end are not printed; and a number may be printed as a whole one.

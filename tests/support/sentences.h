@@ -28,7 +28,7 @@ struct Places {
 /// The number with which a text begins; nothing if it begins with none.
 std::optional<Printed> printed(std::string_view text);
 /// Whether what is printed of a value shows it.
-bool is_printed(const plot::Value& value);
+bool is_printed(const plot::SentenceValue& value);
 /// The values of a sentence; of a number the value itself, and half a unit of what is printed.
 Places places_of(const plot::Sentence& sentence);
 /// Its words, without the spaces and full stops that join it to others.

@@ -12,7 +12,8 @@ TEST(Sentence, KeepsItsWordsAndItsValues) {
     EXPECT_EQ(text, "3 of 10\u2009000 turn");
     ASSERT_EQ(text.sentences.size(), 1U);
     EXPECT_EQ(text.sentences[0].words, "{} of {} turn");
-    EXPECT_EQ(text.sentences[0].values, (std::vector<Value>{{"3", 3.0}, {"10\u2009000", 10000.4}}));
+    EXPECT_EQ(text.sentences[0].values,
+              (std::vector<SentenceValue>{{"3", 3.0}, {"10\u2009000", 10000.4}}));
     EXPECT_EQ(text.sentences[0].text(), text);
 }
 
@@ -26,7 +27,7 @@ TEST(Sentence, HoldsThoseOfTheTextsThatItIsMadeOf) {
     const Text text = say("{}: {}", "yarn", inner) + " and " + say("{} more", 1);
     EXPECT_EQ(text, "yarn: factor 4 and 1 more");
     ASSERT_EQ(text.sentences.size(), 3U);
-    EXPECT_EQ(text.sentences[0].values, (std::vector<Value>{{"yarn"}, {"factor 4"}}));
+    EXPECT_EQ(text.sentences[0].values, (std::vector<SentenceValue>{{"yarn"}, {"factor 4"}}));
     EXPECT_EQ(text.sentences[1].words, "factor {}");
     EXPECT_EQ(text.sentences[2].words, "{} more");
 }
