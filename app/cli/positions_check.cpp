@@ -183,12 +183,12 @@ struct PositionsReport {
     /// A line for each fault, or for two that make the numbers together.
     std::string findings_text() const {
         std::string text;
-        for (const NamedFault& fault : verdict.findings) {
-            text += fmt::format("{}: {}\n", fault.code, fault.how);
+        for (const faults::NamedFault& fault : verdict.findings) {
+            text += fmt::format("{}: {}\n", fault.code, fault.text);
         }
         for (const auto& [first, second] : verdict.pairs) {
-            text += fmt::format("{} and {} together: {} {}\n", first.code, second.code, first.how,
-                                second.how);
+            text += fmt::format("{} and {} together: {} {}\n", first.code, second.code, first.text,
+                                second.text);
         }
         return is_explained() ? text : fmt::format("{}: {}\n", kUnexplained, unexplained_text());
     }
@@ -197,12 +197,12 @@ struct PositionsReport {
         const auto add = [&](std::string_view code, const std::string& text) -> Json& {
             return list.emplace_back(Json{{"code", std::string(code)}, {"text", text}});
         };
-        for (const NamedFault& fault : verdict.findings) {
-            add(fault.code, fault.how);
+        for (const faults::NamedFault& fault : verdict.findings) {
+            add(fault.code, fault.text);
         }
         for (const auto& [first, second] : verdict.pairs) {
-            add(first.code, first.how)["together_with"] = std::string(second.code);
-            add(second.code, second.how)["together_with"] = std::string(first.code);
+            add(first.code, first.text)["together_with"] = second.code;
+            add(second.code, second.text)["together_with"] = first.code;
         }
         if (!is_explained()) {
             add(kUnexplained, unexplained_text());

@@ -83,7 +83,7 @@ nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
     nlohmann::ordered_json entry{{"id", judgement.id}, {"judged", to_string(judgement.judged)}};
     if (!judgement.faults.empty()) {
         entry["faults"] = nlohmann::ordered_json::array();
-        for (const vectors::NamedFault& fault : judgement.faults) {
+        for (const faults::NamedFault& fault : judgement.faults) {
             entry["faults"].push_back({{"code", fault.code}, {"text", fault.text}});
         }
     }

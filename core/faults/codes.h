@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace ropescope::faults {
@@ -172,6 +173,11 @@ inline constexpr FaultCode kFaultCodes[] = {
     {"ids.rounded",
      "are the right ones with fewer digits: in bfloat16, in float16, or cut to whole numbers"},
     {"ids.unexplained", "are wrong, and no known fault makes them, nor two of them together"},
+};
+
+/// A fault that makes what is at hand, and a sentence on what it does.
+struct NamedFault {
+    std::string code, text;
 };
 
 /// The code itself, if it is in the list; else the program does not compile.

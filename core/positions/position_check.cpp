@@ -124,7 +124,7 @@ struct WayToFail {
     const PositionFault<Plan>* fault;
     const PositionVariation<Plan>* variation;
 
-    NamedFault named() const { return {fault->code, variation->how}; }
+    faults::NamedFault named() const { return {std::string(fault->code), variation->how}; }
 };
 
 /// The ways that change positions by themselves.
@@ -213,7 +213,7 @@ PositionVerdict judged(const Plan& right, const std::vector<PositionFault<Plan>>
             return made && comparison.gives(*made, given);
         });
         if (way != fault.variations.end()) {
-            verdict.findings.push_back({fault.code, way->how});
+            verdict.findings.push_back({std::string(fault.code), way->how});
         }
     }
     if (!verdict.right() && verdict.findings.empty() &&

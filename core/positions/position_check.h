@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/faults/codes.h"
 #include "core/positions/grid_faults.h"
 #include "core/positions/id_faults.h"
 
@@ -23,15 +24,9 @@ struct DeltaDifference {
     Index b = 0, expected = 0, found = 0;
 };
 
-/// A fault that makes the positions at hand, and what it does, a sentence about them.
-struct NamedFault {
-    std::string_view code;  ///< "ids.axes_swapped"
-    std::string how;
-};
-
 /// Two faults that make the positions at hand together, and neither does alone.
 struct FaultPair {
-    NamedFault first, second;
+    faults::NamedFault first, second;
 };
 
 /// A fault that the layout has something to do with, and that makes the right positions all the
@@ -46,9 +41,10 @@ inline constexpr Index kMostFaultPairs = 4;
 struct PositionVerdict {
     std::optional<PositionDifference> first = {};
     std::optional<DeltaDifference> delta = {};
-    Index differing = 0;                    ///< tokens
-    Index tokens = 0;                       ///< that were compared
-    std::vector<NamedFault> findings = {};  ///< one for each fault that makes these positions
+    Index differing = 0;  ///< tokens
+    Index tokens = 0;     ///< that were compared
+    std::vector<faults::NamedFault> findings =
+        {};  ///< one for each fault that makes these positions
     /// Two at once, if no single fault makes these positions; at most kMostFaultPairs, and each two
     /// faults once.
     std::vector<FaultPair> pairs = {};

@@ -34,7 +34,7 @@ diagnosis::Explanation turns_of(const SideQuestion& side);
 /// All tokens, or some of those in a row, come back as they are, and the others are right.
 std::optional<diagnosis::Finding> left_alone(const SideQuestion& side);
 
-/// Positions are kept by a rule that cannot hold them all (faults::position_rules()).
+/// Positions are kept by a rule that cannot hold them all (faults::storage_rules()).
 std::optional<diagnosis::Finding> ruled_positions(const SideQuestion& side);
 
 /// Angles that are nearly right, and the less so the larger they are, where all else is right: the

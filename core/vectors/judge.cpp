@@ -338,7 +338,7 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
 
 std::string text_of(const CaseJudgement& judgement) {
     std::string text;
-    for (const NamedFault& fault : judgement.faults) {
+    for (const faults::NamedFault& fault : judgement.faults) {
         text += fmt::format("{}{}: {}", text.empty() ? "" : "; or ", fault.code, fault.text);
     }
     if (judgement.judged != CaseVerdict::wrong) {

@@ -8,6 +8,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/base/index.h"
+#include "core/faults/codes.h"
 
 namespace ropescope::vectors {
 
@@ -22,16 +23,12 @@ inline constexpr std::array<std::string_view, 4> kEnumNames<vectors::CaseVerdict
 
 namespace ropescope::vectors {
 
-/// A fault whose wrong answer an answer equals, or an answer of another shape.
-struct NamedFault {
-    std::string code, text;
-};
-
 struct CaseJudgement {
     std::string id;
     CaseVerdict judged = CaseVerdict::missing;
-    std::vector<NamedFault> faults =
-        {};  ///< those of CaseVerdict::fault; several if their answers agree
+    /// Of CaseVerdict::fault: those whose wrong answer the answer equals (several if these agree),
+    /// or an answer of another shape.
+    std::vector<faults::NamedFault> faults = {};
     /// Of a wrong answer: how many numbers are off, and the one that is off most, in tolerances,
     /// and where it stands: an index for each axis of the tensor.
     Index off = 0, numbers = 0;

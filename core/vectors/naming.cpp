@@ -64,7 +64,7 @@ void Naming::consider_near(const RemadeCase& made) {
     const auto matches = [&](const faults::RotationPlan& plan) {
         return consider_plan({}, {}, plan, made.x);
     };
-    const std::optional<faults::NearFault> near =
+    const std::optional<faults::NamedFault> near =
         find_near_fault(made.right, made.spec ? &*made.spec : nullptr, matches);
     if (near) {
         found_.back() = {near->code, near->text};

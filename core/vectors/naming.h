@@ -45,7 +45,7 @@ class Naming {
     /// Tries faults with a number of their own, up to the first that gives the answer.
     void consider_near(const RemadeCase& made);
 
-    const std::vector<NamedFault>& found() const { return found_; }
+    const std::vector<faults::NamedFault>& found() const { return found_; }
     /// How far the nearest of the wrong answers is from the right one at its worst number, in
     /// tolerances; infinite if there was none.
     double nearest_in_tolerances() const { return nearest_; }
@@ -56,7 +56,7 @@ class Naming {
                        const faults::RotationPlan& plan, std::span<const double> x);
 
     WrongNumbers asked_;
-    std::vector<NamedFault> found_;
+    std::vector<faults::NamedFault> found_;
     double nearest_ = std::numeric_limits<double>::infinity();
 };
 

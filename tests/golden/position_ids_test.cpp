@@ -55,9 +55,9 @@ MultimodalIds recorded_ids(const nlohmann::json& result) {
     return ids;
 }
 
-std::vector<std::string_view> codes(const IdPlan& plan, const MultimodalIds& ids) {
-    std::vector<std::string_view> codes;
-    for (const NamedFault& finding : judge_positions(plan, ids).findings) {
+std::vector<std::string> codes(const IdPlan& plan, const MultimodalIds& ids) {
+    std::vector<std::string> codes;
+    for (const faults::NamedFault& finding : judge_positions(plan, ids).findings) {
         codes.push_back(finding.code);
     }
     return codes;

@@ -84,7 +84,7 @@ Kill kill_of(const WrittenPack& pack, const std::vector<Tensor>& answers,
                            return flags.contains(flag);
                        });
         kill.named =
-            kill.named || std::ranges::any_of(judged.faults, [&](const vectors::NamedFault& fault) {
+            kill.named || std::ranges::any_of(judged.faults, [&](const faults::NamedFault& fault) {
                 return codes.contains(fault.code);
             });
     }

@@ -26,8 +26,8 @@ RotationPlan with_moved(RotationPlan plan, const std::function<double(double)>& 
     return plan;
 }
 
-std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec* given,
-                                    const Matches& matches) {
+std::optional<NamedFault> other_base(const RotationPlan& right, const RopeSpec* given,
+                                     const Matches& matches) {
     if (given == nullptr) {
         return std::nullopt;
     }
@@ -50,9 +50,9 @@ std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec* g
             }
             plan.gain = spectrum.attention_factor;
             if (matches(plan)) {
-                return NearFault{code("spectrum.default"),
-                                 fmt::format("the base was {:.10g} in place of {:.10g}{}", base,
-                                             spec.base, scaled ? "" : ", and nothing was scaled")};
+                return NamedFault{code("spectrum.default"),
+                                  fmt::format("the base was {:.10g} in place of {:.10g}{}", base,
+                                              spec.base, scaled ? "" : ", and nothing was scaled")};
             }
             if (std::holds_alternative<NoScaling>(other.scaling)) {
                 break;
@@ -62,14 +62,14 @@ std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec* g
     return std::nullopt;
 }
 
-std::optional<NearFault> other_offset(const RotationPlan& right, const RopeSpec* /*spec*/,
-                                      const Matches& matches) {
+std::optional<NamedFault> other_offset(const RotationPlan& right, const RopeSpec* /*spec*/,
+                                       const Matches& matches) {
     constexpr int kMost = 64;
     for (int distance = 1; distance <= kMost; ++distance) {
         for (const int offset : {distance, -distance}) {
             if (matches(with_moved(right, [=](double position) { return position + offset; }))) {
-                return NearFault{code("positions.offset"),
-                                 fmt::format("every position was {:+d} from its own", offset)};
+                return NamedFault{code("positions.offset"),
+                                  fmt::format("every position was {:+d} from its own", offset)};
             }
         }
     }
@@ -99,13 +99,13 @@ constexpr std::array<Factor, 16> kFactors = {{{180.0 / kPi, ": degrees in place 
                                               {32.0, ""},
                                               {0.03125, ""}}};
 
-std::optional<NearFault> other_scale(const RotationPlan& right, const RopeSpec* /*spec*/,
-                                     const Matches& matches) {
+std::optional<NamedFault> other_scale(const RotationPlan& right, const RopeSpec* /*spec*/,
+                                      const Matches& matches) {
     for (const Factor& factor : kFactors) {
         if (matches(with_moved(right, [&](double p) { return p * factor.value; }))) {
-            return NearFault{code("positions.scaled"),
-                             fmt::format("the positions were multiplied by {:.6g}{}", factor.value,
-                                         factor.meaning)};
+            return NamedFault{code("positions.scaled"),
+                              fmt::format("the positions were multiplied by {:.6g}{}", factor.value,
+                                          factor.meaning)};
         }
     }
     return std::nullopt;
@@ -139,12 +139,12 @@ StorageRule ended_rule(double rows) {
             [=](double position) { return std::min(position, rows - 1.0); }};
 }
 
-std::optional<NearFault> other_rule(const RotationPlan& right, const RopeSpec* /*spec*/,
-                                    const Matches& matches) {
+std::optional<NamedFault> other_rule(const RotationPlan& right, const RopeSpec* /*spec*/,
+                                     const Matches& matches) {
     for (const StorageRule& rule : storage_rules()) {
         const RotationPlan plan = with_moved(right, rule.kept);
         if (plan.positions != right.positions && matches(plan)) {
-            return NearFault{rule.code, rule.text};
+            return NamedFault{rule.code, rule.text};
         }
     }
     return std::nullopt;
@@ -170,8 +170,8 @@ const std::vector<StorageRule>& storage_rules() {
     });
 }
 
-std::optional<NearFault> find_near_fault(const RotationPlan& right, const RopeSpec* spec,
-                                         const std::function<bool(const RotationPlan&)>& matches) {
+std::optional<NamedFault> find_near_fault(const RotationPlan& right, const RopeSpec* spec,
+                                          const std::function<bool(const RotationPlan&)>& matches) {
     for (const auto& family : {other_base, other_offset, other_scale, other_rule}) {
         if (auto found = family(right, spec, matches)) {
             return found;

@@ -7,14 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "core/faults/codes.h"
 #include "core/faults/rotation/plan.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope::faults {
-
-struct NearFault {
-    std::string code, text;
-};
 
 /// A rule by which positions are kept that cannot hold them all, and what it is called.
 struct StorageRule {
@@ -28,7 +25,7 @@ const std::vector<StorageRule>& storage_rules();
 
 /// The first fault whose plan gives an answer that `matches` accepts. `right` is the plan of
 /// `spec`, or of a model in several axes, which has none.
-std::optional<NearFault> find_near_fault(const RotationPlan& right, const RopeSpec* spec,
-                                         const std::function<bool(const RotationPlan&)>& matches);
+std::optional<NamedFault> find_near_fault(const RotationPlan& right, const RopeSpec* spec,
+                                          const std::function<bool(const RotationPlan&)>& matches);
 
 }  // namespace ropescope::faults

@@ -251,6 +251,35 @@ TEST(Repository, AConstantOfASourceHasANameOfItsOwn) {
     }
 }
 
+/// The types and aliases that a header declares outside of functions and types.
+std::vector<std::string> types_of(const fs::path& header) {
+    static const std::regex kType(
+        R"re((?:template <.*> *)?(?:struct|class|enum class|enum|using) +(?:\[\[\w+\]\] *)?(\w+)(?: final)?(?: *[{=].*| *:[^:].*)?)re");
+    std::istringstream lines(read_file(kRoot / header));
+    std::vector<std::string> names;
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch found;
+        if (std::regex_match(line, found, kType)) {
+            names.push_back(found[1]);
+        }
+    }
+    return names;
+}
+
+// A reader who meets a type's name knows which one is meant, whatever its namespace.
+TEST(Repository, ANameIsThatOfOneType) {
+    std::map<std::string, fs::path> known;
+    for (const std::string& top : kTops) {
+        for (const fs::path& header : files_below(top, {".h"})) {
+            for (const std::string& name : types_of(header)) {
+                const auto [first, is_new] = known.try_emplace(name, header);
+                EXPECT_TRUE(is_new) << header << " and " << first->second << " declare " << name;
+            }
+        }
+    }
+    EXPECT_GT(known.size(), 500U);
+}
+
 TEST(Repository, AFileThatACommentNamesExists) {
     static const std::regex kNamed(R"(//[^\n]*?\b([a-z0-9_]+\.(?:h|cpp))\b)");
     std::set<std::string> names = {"llama.cpp",

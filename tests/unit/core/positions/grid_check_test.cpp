@@ -32,7 +32,7 @@ GridPlan plan_of(const char* preset, std::vector<Segment> row) {
 }
 
 /// What is found in the positions of `other` if those of `right` are expected.
-std::vector<std::string_view> found(const GridPlan& right, const GridPlan& other) {
+std::vector<std::string> found(const GridPlan& right, const GridPlan& other) {
     return codes(judge_positions(right, other.positions(), kFp32));
 }
 

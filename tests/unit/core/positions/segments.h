@@ -1,7 +1,7 @@
 // Segments of a sequence, short to write.
 #pragma once
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "core/positions/position_check.h"
@@ -21,9 +21,9 @@ inline Segment video(Index frames, Index rows, Index columns, double seconds = 1
 inline constexpr auto kOlder = PositionVersion::transformers_4;
 inline constexpr auto kNewer = PositionVersion::transformers_5;
 
-inline std::vector<std::string_view> codes(const PositionVerdict& verdict) {
-    std::vector<std::string_view> all;
-    for (const NamedFault& finding : verdict.findings) {
+inline std::vector<std::string> codes(const PositionVerdict& verdict) {
+    std::vector<std::string> all;
+    for (const faults::NamedFault& finding : verdict.findings) {
         all.push_back(finding.code);
     }
     return all;
