@@ -1,24 +1,10 @@
-// Linear scaling: its description, its limits and its formula.
-#include "core/scaling/linear.h"
-
+// Linear scaling, "position interpolation": Chen et al., arXiv:2306.15595; Hugging Face rope type
+// "linear".
 #include "core/base/memo.h"
 #include "core/scaling/method.h"
 
 namespace ropescope {
-
-const Description<LinearScaling>& LinearScaling::description() {
-    return made_once([] {
-        return Description<LinearScaling>{
-            .facts = {.type = "linear",
-                      .title = "linear: every pair by the factor",
-                      .source = "Chen et al., arXiv:2306.15595",
-                      .statement = "Position interpolation divides every frequency by the factor."},
-            .fields = {{.key = "factor",
-                        .member = &LinearScaling::factor,
-                        .missing = Missing::refused,
-                        .setting = kScalingFactor}}};
-    });
-}
+namespace {
 
 void validate(const LinearScaling& scaling, const FrequencyInput&) {
     require_factor("factor", scaling.factor);
@@ -30,6 +16,24 @@ Frequencies frequencies(const LinearScaling& scaling, const FrequencyInput& inpu
         inv_freq /= scaling.factor;
     }
     return result;
+}
+
+}  // namespace
+
+const Description<LinearScaling>& LinearScaling::description() {
+    return made_once([] {
+        return Description<LinearScaling>{
+            .facts = {.type = "linear",
+                      .title = "linear: every pair by the factor",
+                      .source = "Chen et al., arXiv:2306.15595",
+                      .statement = "Position interpolation divides every frequency by the factor."},
+            .validate = validate,
+            .frequencies = frequencies,
+            .fields = {{.key = "factor",
+                        .member = &LinearScaling::factor,
+                        .missing = Missing::refused,
+                        .setting = kScalingFactor}}};
+    });
 }
 
 }  // namespace ropescope

@@ -1,6 +1,4 @@
-// Llama 3.1's scaling: its description, its limits and its formula.
-#include "core/scaling/llama3.h"
-
+// Llama 3.1's scaling: Meta's llama-models, apply_scaling; Hugging Face rope type "llama3".
 #include <fmt/format.h>
 #include <numbers>
 
@@ -30,36 +28,6 @@ constexpr Setting kHighFreqFactor{
     .max = 64,
     .logarithmic = true,
     .lowest = 1e-6};
-
-}  // namespace
-
-const Description<Llama3Scaling>& Llama3Scaling::description() {
-    return made_once([] {
-        return Description<Llama3Scaling>{
-            .facts = {.type = "llama3",
-                      .title = "Llama 3's bands",
-                      .source = "Meta llama-models, apply_scaling",
-                      .statement = "Short wavelengths stay, long ones grow by the factor, those "
-                                   "between are blended.",
-                      .blends = true},
-            .fields = {{.key = "factor",
-                        .member = &Llama3Scaling::factor,
-                        .missing = Missing::refused,
-                        .setting = kScalingFactor},
-                       {.key = "low_freq_factor",
-                        .member = &Llama3Scaling::low_freq_factor,
-                        .missing = Missing::refused,
-                        .setting = kLowFreqFactor},
-                       {.key = "high_freq_factor",
-                        .member = &Llama3Scaling::high_freq_factor,
-                        .missing = Missing::refused,
-                        .setting = kHighFreqFactor},
-                       {.key = "original_max_position_embeddings",
-                        .member = &Llama3Scaling::original_positions,
-                        .missing = Missing::from_lengths,
-                        .setting = kOriginalLength}}};
-    });
-}
 
 void validate(const Llama3Scaling& scaling, const FrequencyInput&) {
     require_factor("factor", scaling.factor);
@@ -92,6 +60,38 @@ Frequencies frequencies(const Llama3Scaling& scaling, const FrequencyInput& inpu
         inv_freq = (1.0 - smooth) * inv_freq / scaling.factor + smooth * inv_freq;
     }
     return result;
+}
+
+}  // namespace
+
+const Description<Llama3Scaling>& Llama3Scaling::description() {
+    return made_once([] {
+        return Description<Llama3Scaling>{
+            .facts = {.type = "llama3",
+                      .title = "Llama 3's bands",
+                      .source = "Meta llama-models, apply_scaling",
+                      .statement = "Short wavelengths stay, long ones grow by the factor, those "
+                                   "between are blended.",
+                      .blends = true},
+            .validate = validate,
+            .frequencies = frequencies,
+            .fields = {{.key = "factor",
+                        .member = &Llama3Scaling::factor,
+                        .missing = Missing::refused,
+                        .setting = kScalingFactor},
+                       {.key = "low_freq_factor",
+                        .member = &Llama3Scaling::low_freq_factor,
+                        .missing = Missing::refused,
+                        .setting = kLowFreqFactor},
+                       {.key = "high_freq_factor",
+                        .member = &Llama3Scaling::high_freq_factor,
+                        .missing = Missing::refused,
+                        .setting = kHighFreqFactor},
+                       {.key = "original_max_position_embeddings",
+                        .member = &Llama3Scaling::original_positions,
+                        .missing = Missing::from_lengths,
+                        .setting = kOriginalLength}}};
+    });
 }
 
 }  // namespace ropescope

@@ -1,6 +1,7 @@
-// LongRoPE: its description, its limits and its formula.
-#include "core/scaling/longrope.h"
-
+// LongRoPE: Ding et al., arXiv:2402.13753; Hugging Face rope type "longrope" (older files: "su"),
+// as Phi-3 uses it.
+/// attention_factor: the mscale of the length; else the one given; else sqrt(1 + ln(factor) /
+/// ln(original_positions)) for factor > 1, else 1.
 #include <cmath>
 #include <fmt/format.h>
 
@@ -47,6 +48,40 @@ double attention_factor(const LongRopeScaling& scaling, bool is_long) {
     return std::sqrt(1.0 + std::log(scaling.factor) / std::log(original));
 }
 
+void validate(const LongRopeScaling& scaling, const FrequencyInput& input) {
+    require_factors("short_factor", scaling.short_factor, input);
+    require_factors("long_factor", scaling.long_factor, input);
+    require_factor("factor", scaling.factor);
+    if (scaling.original_positions < 2) {
+        throw InputError(
+            fmt::format("original_max_position_embeddings: {}; LongRoPE divides by "
+                        "its logarithm, give "
+                        "the trained length, at least 2",
+                        scaling.original_positions));
+    }
+    const auto require_given = [](const char* key, const std::optional<double>& value) {
+        if (value) {
+            require_positive(key, *value);
+        }
+    };
+    require_given("attention_factor", scaling.attention_factor);
+    require_given("short_mscale", scaling.short_mscale);
+    require_given("long_mscale", scaling.long_mscale);
+}
+
+/// attention_factor: the mscale of the length; else the one given; else sqrt(1 + ln(factor) /
+/// ln(original_positions)) for factor > 1, else 1.
+Frequencies frequencies(const LongRopeScaling& scaling, const FrequencyInput& input) {
+    const bool is_long = input.seq_len > scaling.original_positions;
+    Frequencies result{default_inv_freq(input.rotary_dim, input.base),
+                       attention_factor(scaling, is_long)};
+    const std::vector<double>& factors = is_long ? scaling.long_factor : scaling.short_factor;
+    for (int i = 0; i < input.pairs(); ++i) {
+        result.inv_freq_rad[i] /= factors[i];
+    }
+    return result;
+}
+
 }  // namespace
 
 const Description<LongRopeScaling>& LongRopeScaling::description() {
@@ -61,6 +96,8 @@ const Description<LongRopeScaling>& LongRopeScaling::description() {
                           "else the short one.",
                       .depends_on_seq_len = true,
                       .searched = true},
+            .validate = validate,
+            .frequencies = frequencies,
             .fields = {{.key = "factor",
                         .member = &LongRopeScaling::factor,
                         .missing = Missing::by_rule,
@@ -87,38 +124,6 @@ const Description<LongRopeScaling>& LongRopeScaling::description() {
                         .missing = Missing::refused,
                         .setting = kLongFactor}}};
     });
-}
-
-void validate(const LongRopeScaling& scaling, const FrequencyInput& input) {
-    require_factors("short_factor", scaling.short_factor, input);
-    require_factors("long_factor", scaling.long_factor, input);
-    require_factor("factor", scaling.factor);
-    if (scaling.original_positions < 2) {
-        throw InputError(
-            fmt::format("original_max_position_embeddings: {}; LongRoPE divides by "
-                        "its logarithm, give "
-                        "the trained length, at least 2",
-                        scaling.original_positions));
-    }
-    const auto require_given = [](const char* key, const std::optional<double>& value) {
-        if (value) {
-            require_positive(key, *value);
-        }
-    };
-    require_given("attention_factor", scaling.attention_factor);
-    require_given("short_mscale", scaling.short_mscale);
-    require_given("long_mscale", scaling.long_mscale);
-}
-
-Frequencies frequencies(const LongRopeScaling& scaling, const FrequencyInput& input) {
-    const bool is_long = input.seq_len > scaling.original_positions;
-    Frequencies result{default_inv_freq(input.rotary_dim, input.base),
-                       attention_factor(scaling, is_long)};
-    const std::vector<double>& factors = is_long ? scaling.long_factor : scaling.short_factor;
-    for (int i = 0; i < input.pairs(); ++i) {
-        result.inv_freq_rad[i] /= factors[i];
-    }
-    return result;
 }
 
 }  // namespace ropescope

@@ -10,13 +10,6 @@
 #include "core/base/error.h"
 #include "core/base/memo.h"
 #include "core/base/wide_math.h"
-#include "core/scaling/linear.h"
-#include "core/scaling/llama3.h"
-#include "core/scaling/longrope.h"
-#include "core/scaling/no_scaling.h"
-#include "core/scaling/ntk.h"
-#include "core/scaling/proportional.h"
-#include "core/scaling/yarn.h"
 
 namespace ropescope {
 namespace {
@@ -99,14 +92,17 @@ bool depends_on_seq_len(const Scaling& scaling) {
 
 void validate(const Scaling& scaling, const FrequencyInput& input, std::string_view where) {
     try {
-        std::visit([&](const auto& method) { validate(method, input); }, scaling);
+        std::visit([&](const auto& method) { method.description().validate(method, input); },
+                   scaling);
     } catch (const InputError& error) {
         throw InputError(fmt::format("{}.{}", where, error.what()));
     }
 }
 
 Frequencies frequencies(const Scaling& scaling, const FrequencyInput& input) {
-    return std::visit([&](const auto& method) { return frequencies(method, input); }, scaling);
+    return std::visit(
+        [&](const auto& method) { return method.description().frequencies(method, input); },
+        scaling);
 }
 
 std::optional<std::int64_t> original_positions(const Scaling& scaling) {

@@ -72,22 +72,7 @@ struct Field {
     Setting setting = {};
 };
 
-template <typename Method>
-struct Description {
-    MethodFacts facts;
-    std::vector<Field<Method>> fields = {};  ///< in the order in which a config.json is written
-};
-
-/// Calls visit(field, value) for each field of the method; `value` refers to the method's own.
-template <typename Method, typename Visit>
-void for_each_field(Method& method, Visit visit) {
-    for (const auto& field : std::remove_const_t<Method>::description().fields) {
-        std::visit([&](auto member) { visit(field, method.*member); }, field.member);
-    }
-}
-
-// What the scaling methods share: what each starts from, what it returns, and the checks of
-// parameters. Messages start with the key of rope_scaling.
+// What a method starts from, and what it returns.
 
 /// The unscaled encoding, and the length of the sequence.
 struct FrequencyInput {
@@ -105,9 +90,29 @@ struct Frequencies {
     double softmax_scale_factor = 1.0;  ///< multiplies 1 / sqrt(head_dim), apart from the table
 };
 
+template <typename Method>
+struct Description {
+    MethodFacts facts;
+    /// Throws InputError, which names the key.
+    void (*validate)(const Method& method, const FrequencyInput& input) = nullptr;
+    /// Of parameters that validate() accepts.
+    Frequencies (*frequencies)(const Method& method, const FrequencyInput& input) = nullptr;
+    std::vector<Field<Method>> fields = {};  ///< in the order in which a config.json is written
+};
+
+/// Calls visit(field, value) for each field of the method; `value` refers to the method's own.
+template <typename Method, typename Visit>
+void for_each_field(Method& method, Visit visit) {
+    for (const auto& field : std::remove_const_t<Method>::description().fields) {
+        std::visit([&](auto member) { visit(field, method.*member); }, field.member);
+    }
+}
+
 /// inv_freq[i] = base^(-2i / rotary_dim), i = 0 .. rotary_dim/2 - 1 (RoFormer, section 3.2.2). In
 /// long double, rounded once: the relative error is below 1.02 units of 2^-53.
 std::vector<double> default_inv_freq(Index rotary_dim, double base);
+
+// Checks of parameters, whose messages start with the key of rope_scaling.
 
 /// Finite and at least 1.
 void require_factor(std::string_view key, double value);

@@ -1,23 +1,27 @@
-// The unscaled encoding as one of the methods.
-#include "core/scaling/no_scaling.h"
-
+// No scaling: Hugging Face rope type "default".
 #include "core/base/memo.h"
+#include "core/scaling/method.h"
 
 namespace ropescope {
+namespace {
+
+void validate(const NoScaling&, const FrequencyInput&) {}
+
+Frequencies frequencies(const NoScaling&, const FrequencyInput& input) {
+    return {default_inv_freq(input.rotary_dim, input.base)};
+}
+
+}  // namespace
 
 const Description<NoScaling>& NoScaling::description() {
     // The sections of "mrope" take their positions from time, height and width; the frequencies are
     // the usual ones.
     return made_once([] {
         return Description<NoScaling>{
-            .facts = {.type = "default", .older_type = "mrope", .extends = false}};
+            .facts = {.type = "default", .older_type = "mrope", .extends = false},
+            .validate = validate,
+            .frequencies = frequencies};
     });
-}
-
-void validate(const NoScaling&, const FrequencyInput&) {}
-
-Frequencies frequencies(const NoScaling&, const FrequencyInput& input) {
-    return {default_inv_freq(input.rotary_dim, input.base)};
 }
 
 }  // namespace ropescope

@@ -31,6 +31,39 @@ double enlarged_base(double stretch, const FrequencyInput& input) {
 
 }  // namespace
 
+double scaled_base(const NtkScaling& scaling, const FrequencyInput& input) {
+    return enlarged_base(scaling.factor, input);
+}
+
+double scaled_base(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
+    const double trained = to_double(scaling.original_positions);
+    const double length = std::max(to_double(input.seq_len), trained);
+    return enlarged_base(scaling.factor * length / trained - (scaling.factor - 1.0), input);
+}
+
+namespace {
+
+void validate(const NtkScaling& scaling, const FrequencyInput& input) {
+    require_factor("factor", scaling.factor);
+    require_two_pairs(input);
+}
+
+Frequencies frequencies(const NtkScaling& scaling, const FrequencyInput& input) {
+    return {default_inv_freq(input.rotary_dim, scaled_base(scaling, input))};
+}
+
+void validate(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
+    require_factor("factor", scaling.factor);
+    require_length("max_position_embeddings", scaling.original_positions);
+    require_two_pairs(input);
+}
+
+Frequencies frequencies(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
+    return {default_inv_freq(input.rotary_dim, scaled_base(scaling, input))};
+}
+
+}  // namespace
+
 const Description<NtkScaling>& NtkScaling::description() {
     return made_once([] {
         return Description<NtkScaling>{
@@ -40,6 +73,8 @@ const Description<NtkScaling>& NtkScaling::description() {
                       .statement =
                           "The larger base slows pair i down by s^(2i/(d-2)): the last by s, "
                           "the first not at all."},
+            .validate = validate,
+            .frequencies = frequencies,
             .fields = {{.key = "factor",
                         .member = &NtkScaling::factor,
                         .missing = Missing::refused,
@@ -57,6 +92,8 @@ const Description<DynamicNtkScaling>& DynamicNtkScaling::description() {
                           "Up to the trained length nothing changes; beyond it the stretch "
                           "grows with the length.",
                       .depends_on_seq_len = true},
+            .validate = validate,
+            .frequencies = frequencies,
             .fields = {{.key = "factor",
                         .member = &DynamicNtkScaling::factor,
                         .missing = Missing::refused,
@@ -66,35 +103,6 @@ const Description<DynamicNtkScaling>& DynamicNtkScaling::description() {
                         .missing = Missing::beside,
                         .setting = kOriginalLength}}};
     });
-}
-
-double scaled_base(const NtkScaling& scaling, const FrequencyInput& input) {
-    return enlarged_base(scaling.factor, input);
-}
-
-double scaled_base(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
-    const double trained = to_double(scaling.original_positions);
-    const double length = std::max(to_double(input.seq_len), trained);
-    return enlarged_base(scaling.factor * length / trained - (scaling.factor - 1.0), input);
-}
-
-void validate(const NtkScaling& scaling, const FrequencyInput& input) {
-    require_factor("factor", scaling.factor);
-    require_two_pairs(input);
-}
-
-void validate(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
-    require_factor("factor", scaling.factor);
-    require_length("max_position_embeddings", scaling.original_positions);
-    require_two_pairs(input);
-}
-
-Frequencies frequencies(const NtkScaling& scaling, const FrequencyInput& input) {
-    return {default_inv_freq(input.rotary_dim, scaled_base(scaling, input))};
-}
-
-Frequencies frequencies(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
-    return {default_inv_freq(input.rotary_dim, scaled_base(scaling, input))};
 }
 
 }  // namespace ropescope

@@ -12,9 +12,4 @@ namespace ropescope {
 double scaled_base(const NtkScaling& scaling, const FrequencyInput& input);
 double scaled_base(const DynamicNtkScaling& scaling, const FrequencyInput& input);
 
-void validate(const NtkScaling& scaling, const FrequencyInput& input);
-void validate(const DynamicNtkScaling& scaling, const FrequencyInput& input);
-Frequencies frequencies(const NtkScaling& scaling, const FrequencyInput& input);
-Frequencies frequencies(const DynamicNtkScaling& scaling, const FrequencyInput& input);
-
 }  // namespace ropescope

@@ -25,25 +25,7 @@ Index turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& in
     return floor_to_index(scaling.partial_rotary_factor * to_double(input.head_dim) / 2.0);
 }
 
-const Description<ProportionalScaling>& ProportionalScaling::description() {
-    return made_once([] {
-        return Description<ProportionalScaling>{
-            .facts =
-                {.type = "proportional",
-                 .title = "proportional rotary",
-                 .source = "Hugging Face transformers, rope type proportional",
-                 .statement =
-                     "Exponents run over the whole head, and pairs beyond the share stand still.",
-                 .extends = false},
-            .fields = {{.key = "partial_rotary_factor",
-                        .member = &ProportionalScaling::partial_rotary_factor,
-                        .missing = Missing::by_rule,
-                        .setting = kTurningShare},
-                       {.key = "factor",
-                        .member = &ProportionalScaling::factor,
-                        .setting = kScalingFactor}}};
-    });
-}
+namespace {
 
 void validate(const ProportionalScaling& scaling, const FrequencyInput& input) {
     require_factor("factor", scaling.factor);
@@ -67,6 +49,30 @@ Frequencies frequencies(const ProportionalScaling& scaling, const FrequencyInput
         result.inv_freq_rad[i] = i < turning ? result.inv_freq_rad[i] / scaling.factor : 0.0;
     }
     return result;
+}
+
+}  // namespace
+
+const Description<ProportionalScaling>& ProportionalScaling::description() {
+    return made_once([] {
+        return Description<ProportionalScaling>{
+            .facts =
+                {.type = "proportional",
+                 .title = "proportional rotary",
+                 .source = "Hugging Face transformers, rope type proportional",
+                 .statement =
+                     "Exponents run over the whole head, and pairs beyond the share stand still.",
+                 .extends = false},
+            .validate = validate,
+            .frequencies = frequencies,
+            .fields = {{.key = "partial_rotary_factor",
+                        .member = &ProportionalScaling::partial_rotary_factor,
+                        .missing = Missing::by_rule,
+                        .setting = kTurningShare},
+                       {.key = "factor",
+                        .member = &ProportionalScaling::factor,
+                        .setting = kScalingFactor}}};
+    });
 }
 
 }  // namespace ropescope

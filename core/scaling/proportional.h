@@ -9,7 +9,4 @@ namespace ropescope {
 /// Pairs with a frequency above zero.
 Index turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& input);
 
-void validate(const ProportionalScaling& scaling, const FrequencyInput& input);
-Frequencies frequencies(const ProportionalScaling& scaling, const FrequencyInput& input);
-
 }  // namespace ropescope

@@ -82,6 +82,52 @@ double yarn_mscale(double factor, double mscale) {
     return factor <= 1.0 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0;
 }
 
+namespace {
+
+void validate(const YarnScaling& scaling, const FrequencyInput& input) {
+    require_factor("factor", scaling.factor);
+    require_length("original_max_position_embeddings", scaling.original_positions);
+    require_positive("beta_fast", scaling.beta_fast);
+    require_positive("beta_slow", scaling.beta_slow);
+    if (scaling.beta_fast < scaling.beta_slow) {
+        throw InputError(
+            fmt::format("beta_fast: {} is below beta_slow {}; fast pairs turn more often",
+                        scaling.beta_fast, scaling.beta_slow));
+    }
+    if (scaling.attention_factor) {
+        require_positive("attention_factor", *scaling.attention_factor);
+    }
+    if (input.base <= 1.0) {
+        throw InputError(fmt::format(
+            "rope_type: YaRN finds its pairs by the logarithm of the base; {} is not above 1",
+            input.base));
+    }
+}
+
+/// attention_factor: the one given; else yarn_mscale(factor, mscale) / yarn_mscale(factor,
+/// mscale_all_dim) when both are there and not 0; else yarn_mscale(factor).
+Frequencies frequencies(const YarnScaling& scaling, const FrequencyInput& input) {
+    Frequencies result{default_inv_freq(input.rotary_dim, input.base), attention_factor(scaling)};
+    const YarnRamp ramp = yarn_ramp(scaling, input);
+    // A ramp of no width becomes a step just behind its pair, as in Hugging Face's
+    // linear_ramp_factor; one that ends before it begins (a length shorter than the turns asked
+    // for) leaves every pair alone, also as there.
+    const double end = ramp.high == ramp.low ? ramp.high + 0.001 : ramp.high;
+    const double width = end - ramp.low;
+    for (int i = 0; i < input.pairs(); ++i) {
+        const double r = std::clamp((i - ramp.low) / width, 0.0, 1.0);
+        double& inv_freq = result.inv_freq_rad[i];
+        inv_freq = inv_freq / scaling.factor * r + inv_freq * (1.0 - r);
+    }
+    if (scaling.scales_softmax && given(scaling.mscale_all_dim)) {
+        const double mscale = yarn_mscale(scaling.factor, *scaling.mscale_all_dim);
+        result.softmax_scale_factor = mscale * mscale;
+    }
+    return result;
+}
+
+}  // namespace
+
 const Description<YarnScaling>& YarnScaling::description() {
     return made_once([] {
         return Description<YarnScaling>{
@@ -93,6 +139,8 @@ const Description<YarnScaling>& YarnScaling::description() {
                           "trained length are blended.",
                       .blends = true,
                       .suggested = true},
+            .validate = validate,
+            .frequencies = frequencies,
             .fields = {{.key = "factor",
                         .member = &YarnScaling::factor,
                         .missing = Missing::by_rule,
@@ -122,46 +170,6 @@ const Description<YarnScaling>& YarnScaling::description() {
                         .missing = Missing::by_rule,
                         .setting = kScalesSoftmax}}};
     });
-}
-
-void validate(const YarnScaling& scaling, const FrequencyInput& input) {
-    require_factor("factor", scaling.factor);
-    require_length("original_max_position_embeddings", scaling.original_positions);
-    require_positive("beta_fast", scaling.beta_fast);
-    require_positive("beta_slow", scaling.beta_slow);
-    if (scaling.beta_fast < scaling.beta_slow) {
-        throw InputError(
-            fmt::format("beta_fast: {} is below beta_slow {}; fast pairs turn more often",
-                        scaling.beta_fast, scaling.beta_slow));
-    }
-    if (scaling.attention_factor) {
-        require_positive("attention_factor", *scaling.attention_factor);
-    }
-    if (input.base <= 1.0) {
-        throw InputError(fmt::format(
-            "rope_type: YaRN finds its pairs by the logarithm of the base; {} is not above 1",
-            input.base));
-    }
-}
-
-Frequencies frequencies(const YarnScaling& scaling, const FrequencyInput& input) {
-    Frequencies result{default_inv_freq(input.rotary_dim, input.base), attention_factor(scaling)};
-    const YarnRamp ramp = yarn_ramp(scaling, input);
-    // A ramp of no width becomes a step just behind its pair, as in Hugging Face's
-    // linear_ramp_factor; one that ends before it begins (a length shorter than the turns asked
-    // for) leaves every pair alone, also as there.
-    const double end = ramp.high == ramp.low ? ramp.high + 0.001 : ramp.high;
-    const double width = end - ramp.low;
-    for (int i = 0; i < input.pairs(); ++i) {
-        const double r = std::clamp((i - ramp.low) / width, 0.0, 1.0);
-        double& inv_freq = result.inv_freq_rad[i];
-        inv_freq = inv_freq / scaling.factor * r + inv_freq * (1.0 - r);
-    }
-    if (scaling.scales_softmax && given(scaling.mscale_all_dim)) {
-        const double mscale = yarn_mscale(scaling.factor, *scaling.mscale_all_dim);
-        result.softmax_scale_factor = mscale * mscale;
-    }
-    return result;
 }
 
 }  // namespace ropescope

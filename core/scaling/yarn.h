@@ -18,9 +18,4 @@ YarnRamp yarn_ramp(const YarnScaling& scaling, const FrequencyInput& input);
 /// yarn_get_mscale).
 double yarn_mscale(double factor, double mscale = 1.0);
 
-void validate(const YarnScaling& scaling, const FrequencyInput& input);
-/// attention_factor: the one given; else yarn_mscale(factor, mscale) / yarn_mscale(factor,
-/// mscale_all_dim) when both are there and not 0; else yarn_mscale(factor).
-Frequencies frequencies(const YarnScaling& scaling, const FrequencyInput& input);
-
 }  // namespace ropescope
