@@ -201,38 +201,6 @@ std::vector<ReadWhen> read_by(std::vector<std::string> methods) {
     return {{.parameter = "scaling", .values = std::move(methods)}};
 }
 
-/// What people call the settings of single methods.
-struct Words {
-    std::string_view name, label, zero = {};
-    bool needs_mscale_all_dim = false;  ///< without it YaRN reads neither
-};
-constexpr Words kWords[] = {
-    {"yarn_beta_fast", "YaRN beta fast"},
-    {"yarn_beta_slow", "YaRN beta slow"},
-    {"yarn_truncate", "round ramp to whole pairs"},
-    {"yarn_mscale_all_dim", "YaRN mscale (all dims)", "not given"},
-    {"yarn_mscale", "YaRN mscale", "not given", true},
-    {"yarn_softmax", "scale softmax", "", true},
-    {"llama3_low_freq_factor", "low frequency factor"},
-    {"llama3_high_freq_factor", "high frequency factor"},
-    {"longrope_short", "short factors"},
-    {"longrope_long", "long factors"},
-    {"partial_rotary_factor", "share of the pairs that turn"},
-};
-
-void set_words(Parameter& parameter) {
-    const auto* const words = std::ranges::find(kWords, parameter.name, &Words::name);
-    if (words == std::end(kWords)) {
-        throw std::logic_error(fmt::format("{}: it has no label", parameter.name));
-    }
-    parameter.label = words->label;
-    parameter.zero = words->zero;
-    if (words->needs_mscale_all_dim) {
-        parameter.read_when.push_back(
-            {.parameter = "yarn_mscale_all_dim", .values = {"0"}, .unless = true});
-    }
-}
-
 std::vector<Parameter> shared_parameters() {
     return {
         {.name = "scaling",
@@ -304,8 +272,13 @@ std::vector<Parameter> scaling_parameters() {
                              .help = std::string(setting.help),
                              .accepted_min = setting.lowest,
                              .accepted_max = setting.highest,
-                             .read_when = read_by({type})});
-            set_words(table.back());
+                             .read_when = read_by({type}),
+                             .label = std::string(setting.label),
+                             .zero = std::string(setting.zero)});
+            if (!setting.beside.empty()) {
+                table.back().read_when.push_back(
+                    {.parameter = std::string(setting.beside), .values = {"0"}, .unless = true});
+            }
         }
     });
     return table;

@@ -18,6 +18,10 @@ Frequencies frequencies(const LinearScaling& scaling, const FrequencyInput& inpu
     return result;
 }
 
+double fp32_units(const LinearScaling&, const FrequencyInput&, Index, double) {
+    return 1.0;
+}
+
 }  // namespace
 
 const Description<LinearScaling>& LinearScaling::description() {
@@ -29,6 +33,7 @@ const Description<LinearScaling>& LinearScaling::description() {
                       .statement = "Position interpolation divides every frequency by the factor."},
             .validate = validate,
             .frequencies = frequencies,
+            .fp32_units = fp32_units,
             .fields = {{.key = "factor",
                         .member = &LinearScaling::factor,
                         .missing = Missing::refused,

@@ -12,6 +12,7 @@ namespace {
 
 constexpr Setting kLowFreqFactor{
     .name = "llama3_low_freq_factor",
+    .label = "low frequency factor",
     .help =
         "Pairs that turn less often within the trained context are slowed "
         "by the factor.",
@@ -22,6 +23,7 @@ constexpr Setting kLowFreqFactor{
     .lowest = 1e-6};
 constexpr Setting kHighFreqFactor{
     .name = "llama3_high_freq_factor",
+    .label = "high frequency factor",
     .help = "Pairs that turn more often within the trained context keep their speed.",
     .unit = "turns",
     .min = 1,
@@ -62,12 +64,21 @@ Frequencies frequencies(const Llama3Scaling& scaling, const FrequencyInput& inpu
     return result;
 }
 
+/// s = (N / wavelength - low) / (high - low), whose quotient is off as the frequency is, by 2 pi
+/// and by itself: at most `high` of it.
+double fp32_units(const Llama3Scaling& llama3, const FrequencyInput&, Index, double log) {
+    const double width = llama3.high_freq_factor - llama3.low_freq_factor;
+    const double share = width > 0.0 ? llama3.high_freq_factor / width : 1.0;
+    return (share * (8.0 + 2.0 * log) + 4.0) * (1.0 - 1.0 / llama3.factor) + 2.0;
+}
+
 }  // namespace
 
 const Description<Llama3Scaling>& Llama3Scaling::description() {
     return made_once([] {
         return Description<Llama3Scaling>{
             .facts = {.type = "llama3",
+                      .name = "Llama 3",
                       .title = "Llama 3's bands",
                       .source = "Meta llama-models, apply_scaling",
                       .statement = "Short wavelengths stay, long ones grow by the factor, those "
@@ -75,6 +86,7 @@ const Description<Llama3Scaling>& Llama3Scaling::description() {
                       .blends = true},
             .validate = validate,
             .frequencies = frequencies,
+            .fp32_units = fp32_units,
             .fields = {{.key = "factor",
                         .member = &Llama3Scaling::factor,
                         .missing = Missing::refused,

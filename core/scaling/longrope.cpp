@@ -15,10 +15,12 @@ namespace {
 
 constexpr Setting kShortFactor{
     .name = "longrope_short",
+    .label = "short factors",
     .help =
         "LongRoPE's short_factor, one number for each pair, separated by "
         "commas; empty: all 1."};
 constexpr Setting kLongFactor{.name = "longrope_long",
+                              .label = "long factors",
                               .help =
                                   "LongRoPE's long_factor, one number for each pair, separated by "
                                   "commas; empty: all the scaling factor."};
@@ -82,12 +84,17 @@ Frequencies frequencies(const LongRopeScaling& scaling, const FrequencyInput& in
     return result;
 }
 
+double fp32_units(const LongRopeScaling&, const FrequencyInput&, Index, double) {
+    return 2.0;
+}
+
 }  // namespace
 
 const Description<LongRopeScaling>& LongRopeScaling::description() {
     return made_once([] {
         return Description<LongRopeScaling>{
             .facts = {.type = "longrope",
+                      .name = "LongRoPE",
                       .older_type = "su",
                       .title = "LongRoPE's two lists",
                       .source = "Ding et al., arXiv:2402.13753",
@@ -98,6 +105,7 @@ const Description<LongRopeScaling>& LongRopeScaling::description() {
                       .searched = true},
             .validate = validate,
             .frequencies = frequencies,
+            .fp32_units = fp32_units,
             .fields = {{.key = "factor",
                         .member = &LongRopeScaling::factor,
                         .missing = Missing::by_rule,

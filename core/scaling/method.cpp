@@ -82,6 +82,10 @@ std::string_view scaling_type(const Scaling& scaling) {
     return facts(scaling).type;
 }
 
+std::string_view scaling_name(const Scaling& scaling) {
+    return facts(scaling).name.empty() ? facts(scaling).type : facts(scaling).name;
+}
+
 bool depends_on_seq_len(const Scaling& scaling) {
     // LongRoPE looks at the length, but two equal lists are one for every length.
     const auto* const lists = std::get_if<LongRopeScaling>(&scaling);
@@ -102,6 +106,14 @@ void validate(const Scaling& scaling, const FrequencyInput& input, std::string_v
 Frequencies frequencies(const Scaling& scaling, const FrequencyInput& input) {
     return std::visit(
         [&](const auto& method) { return method.description().frequencies(method, input); },
+        scaling);
+}
+
+double fp32_units(const Scaling& scaling, const FrequencyInput& input, Index pair, double log) {
+    return std::visit(
+        [&](const auto& method) {
+            return method.description().fp32_units(method, input, pair, log);
+        },
         scaling);
 }
 

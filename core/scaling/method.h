@@ -21,6 +21,7 @@ namespace ropescope {
 
 struct MethodFacts {
     std::string_view type;             ///< Hugging Face's rope_type: "llama3"
+    std::string_view name = {};        ///< what people call it: "Llama 3"; empty: as its type
     std::string_view older_type = {};  ///< what older files call it: "su"
     std::string_view title = {};       ///< a few words
     std::string_view source = {};      ///< paper, section, function
@@ -46,8 +47,11 @@ enum class Missing : std::uint8_t {
 
 /// A parameter as people set it: its name in a scene, the slider, and what is accepted beyond that.
 struct Setting {
-    std::string_view name = {};  ///< empty if people cannot set it
-    std::string_view help = {};  ///< one sentence; empty for the settings that methods share
+    std::string_view name = {};    ///< empty if people cannot set it
+    std::string_view label = {};   ///< a few words; empty for the settings that methods share
+    std::string_view zero = {};    ///< what 0 means: "not given"
+    std::string_view beside = {};  ///< a setting without which (0) this one is not read
+    std::string_view help = {};    ///< one sentence; empty for the settings that methods share
     std::string_view unit = {};
     double min = 0.0, max = 0.0;  ///< of the slider
     bool logarithmic = false;
@@ -97,6 +101,10 @@ struct Description {
     void (*validate)(const Method& method, const FrequencyInput& input) = nullptr;
     /// Of parameters that validate() accepts.
     Frequencies (*frequencies)(const Method& method, const FrequencyInput& input) = nullptr;
+    /// What its own arithmetic in fp32 adds to the error of a pair's frequency, in units of 2^-24
+    /// of the frequency without it, whose logarithm is at most `log` by its size.
+    double (*fp32_units)(const Method& method, const FrequencyInput& input, Index pair,
+                         double log) = nullptr;
     std::vector<Field<Method>> fields = {};  ///< in the order in which a config.json is written
 };
 
@@ -143,6 +151,13 @@ void validate(const Scaling& scaling, const FrequencyInput& input,
 
 /// Assumes validated input.
 Frequencies frequencies(const Scaling& scaling, const FrequencyInput& input);
+
+/// What a method's own arithmetic in fp32 adds to the error of a pair's frequency
+/// (Description::fp32_units).
+double fp32_units(const Scaling& scaling, const FrequencyInput& input, Index pair, double log);
+
+/// What people call the method.
+std::string_view scaling_name(const Scaling& scaling);
 
 /// The length before the extension, in positions; empty if the method has no such parameter.
 std::optional<std::int64_t> original_positions(const Scaling& scaling);

@@ -11,6 +11,10 @@ Frequencies frequencies(const NoScaling&, const FrequencyInput& input) {
     return {default_inv_freq(input.rotary_dim, input.base)};
 }
 
+double fp32_units(const NoScaling&, const FrequencyInput&, Index, double) {
+    return 0.0;
+}
+
 }  // namespace
 
 const Description<NoScaling>& NoScaling::description() {
@@ -18,9 +22,10 @@ const Description<NoScaling>& NoScaling::description() {
     // the usual ones.
     return made_once([] {
         return Description<NoScaling>{
-            .facts = {.type = "default", .older_type = "mrope", .extends = false},
+            .facts = {.type = "default", .name = "none", .older_type = "mrope", .extends = false},
             .validate = validate,
-            .frequencies = frequencies};
+            .frequencies = frequencies,
+            .fp32_units = fp32_units};
     });
 }
 

@@ -62,12 +62,22 @@ Frequencies frequencies(const DynamicNtkScaling& scaling, const FrequencyInput& 
     return {default_inv_freq(input.rotary_dim, scaled_base(scaling, input))};
 }
 
+/// A base that is off by three roundings and those of a power.
+double fp32_units(const NtkScaling&, const FrequencyInput&, Index, double) {
+    return 6.0;
+}
+
+double fp32_units(const DynamicNtkScaling&, const FrequencyInput&, Index, double) {
+    return 6.0;
+}
+
 }  // namespace
 
 const Description<NtkScaling>& NtkScaling::description() {
     return made_once([] {
         return Description<NtkScaling>{
             .facts = {.type = "ntk",
+                      .name = "NTK-aware",
                       .title = "NTK-aware: base s^(d/(d-2))",
                       .source = "YaRN, section 3.1",
                       .statement =
@@ -75,6 +85,7 @@ const Description<NtkScaling>& NtkScaling::description() {
                           "the first not at all."},
             .validate = validate,
             .frequencies = frequencies,
+            .fp32_units = fp32_units,
             .fields = {{.key = "factor",
                         .member = &NtkScaling::factor,
                         .missing = Missing::refused,
@@ -86,6 +97,7 @@ const Description<DynamicNtkScaling>& DynamicNtkScaling::description() {
     return made_once([] {
         return Description<DynamicNtkScaling>{
             .facts = {.type = "dynamic",
+                      .name = "dynamic NTK",
                       .title = "dynamic NTK with the length",
                       .source = "Hugging Face transformers, rope type dynamic",
                       .statement =
@@ -94,6 +106,7 @@ const Description<DynamicNtkScaling>& DynamicNtkScaling::description() {
                       .depends_on_seq_len = true},
             .validate = validate,
             .frequencies = frequencies,
+            .fp32_units = fp32_units,
             .fields = {{.key = "factor",
                         .member = &DynamicNtkScaling::factor,
                         .missing = Missing::refused,

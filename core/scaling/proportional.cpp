@@ -13,6 +13,7 @@ namespace {
 
 constexpr Setting kTurningShare{
     .name = "partial_rotary_factor",
+    .label = "share of the pairs that turn",
     .help = "Share of the pairs that turn at all in proportional scaling.",
     .min = 0.0625,
     .max = 1,
@@ -51,6 +52,10 @@ Frequencies frequencies(const ProportionalScaling& scaling, const FrequencyInput
     return result;
 }
 
+double fp32_units(const ProportionalScaling&, const FrequencyInput&, Index, double) {
+    return 1.0;
+}
+
 }  // namespace
 
 const Description<ProportionalScaling>& ProportionalScaling::description() {
@@ -65,6 +70,7 @@ const Description<ProportionalScaling>& ProportionalScaling::description() {
                  .extends = false},
             .validate = validate,
             .frequencies = frequencies,
+            .fp32_units = fp32_units,
             .fields = {{.key = "partial_rotary_factor",
                         .member = &ProportionalScaling::partial_rotary_factor,
                         .missing = Missing::by_rule,

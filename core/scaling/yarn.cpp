@@ -16,6 +16,7 @@ namespace {
 
 constexpr Setting kBetaFast{
     .name = "yarn_beta_fast",
+    .label = "YaRN beta fast",
     .help = "Pairs that turn more often within the trained context keep their speed.",
     .unit = "turns",
     .min = 1,
@@ -23,6 +24,7 @@ constexpr Setting kBetaFast{
     .logarithmic = true,
     .lowest = 1e-6};
 constexpr Setting kBetaSlow{.name = "yarn_beta_slow",
+                            .label = "YaRN beta slow",
                             .help =
                                 "Pairs that turn less often within the trained context are slowed "
                                 "by the factor.",
@@ -33,15 +35,24 @@ constexpr Setting kBetaSlow{.name = "yarn_beta_slow",
                             .lowest = 1e-6};
 constexpr Setting kTruncate{
     .name = "yarn_truncate",
+    .label = "round ramp to whole pairs",
     .help = "Whether the ramp between the two begins and ends at whole pairs."};
 constexpr Setting kMscale{
     .name = "yarn_mscale",
+    .label = "YaRN mscale",
+    .zero = "not given",
+    .beside = "yarn_mscale_all_dim",
     .help = "DeepSeek's mscale; counts only beside mscale_all_dim. 0: not given.",
     .max = 2};
-constexpr Setting kMscaleAllDim{
-    .name = "yarn_mscale_all_dim", .help = "DeepSeek's mscale_all_dim. 0: not given.", .max = 2};
+constexpr Setting kMscaleAllDim{.name = "yarn_mscale_all_dim",
+                                .label = "YaRN mscale (all dims)",
+                                .zero = "not given",
+                                .help = "DeepSeek's mscale_all_dim. 0: not given.",
+                                .max = 2};
 constexpr Setting kScalesSoftmax{
     .name = "yarn_softmax",
+    .label = "scale softmax",
+    .beside = "yarn_mscale_all_dim",
     .help = "Whether mscale_all_dim also scales the softmax, as in DeepSeek's models."};
 
 /// The (fractional) pair index, counted in exponent steps, that turns `turns` times in the original
@@ -126,12 +137,22 @@ Frequencies frequencies(const YarnScaling& scaling, const FrequencyInput& input)
     return result;
 }
 
+/// The ramp r = (i - low) / (high - low) is off by the rounding of its ends, of the difference and
+/// of the quotient, 1 - r by one more; the frequency mixes w / factor and w by it.
+double fp32_units(const YarnScaling& yarn, const FrequencyInput& input, Index pair, double) {
+    const YarnRamp ramp = yarn_ramp(yarn, input);
+    const double width = std::max(ramp.high - ramp.low, 0.001);
+    const double ends = std::abs(to_double(pair)) + std::abs(ramp.low) + std::abs(ramp.high);
+    return (4.0 + ends / width) * (1.0 - 1.0 / yarn.factor) + 2.0;
+}
+
 }  // namespace
 
 const Description<YarnScaling>& YarnScaling::description() {
     return made_once([] {
         return Description<YarnScaling>{
             .facts = {.type = "yarn",
+                      .name = "YaRN",
                       .title = "YaRN's ramp",
                       .source = "YaRN, section 3.2; Hugging Face rope type yarn",
                       .statement =
@@ -141,6 +162,7 @@ const Description<YarnScaling>& YarnScaling::description() {
                       .suggested = true},
             .validate = validate,
             .frequencies = frequencies,
+            .fp32_units = fp32_units,
             .fields = {{.key = "factor",
                         .member = &YarnScaling::factor,
                         .missing = Missing::by_rule,

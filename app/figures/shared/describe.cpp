@@ -52,12 +52,8 @@ plot::Text encoding_sizes(const RopeSpec& spec, std::string_view between) {
 }
 
 std::string scaling_name(std::string_view type) {
-    constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-        {"default", "none"}, {"ntk", "NTK-aware"},  {"dynamic", "dynamic NTK"},
-        {"yarn", "YaRN"},    {"llama3", "Llama 3"}, {"longrope", "LongRoPE"}};
-    const auto* const found =
-        std::ranges::find(kNames, type, &std::pair<std::string_view, std::string_view>::first);
-    return std::string(found == std::end(kNames) ? type : found->second);
+    const std::optional<Scaling> method = scaling_of_type(type);
+    return std::string(method ? ropescope::scaling_name(*method) : type);
 }
 
 plot::Text scaling_words(const Scaling& scaling) {

@@ -10,7 +10,6 @@
 #include "core/diagnosis/rounding.h"
 #include "core/rope/spectrum.h"
 #include "core/scaling/method.h"
-#include "core/scaling/yarn.h"
 #include "core/schemes/part.h"
 
 namespace ropescope::diagnosis {
@@ -32,41 +31,6 @@ double log_of(double omega) {
     return omega == 0.0 ? 0.0 : std::abs(std::log(std::abs(omega)));
 }
 
-/// What a method's own arithmetic in fp32 adds, in units of 2^-24 of the frequency without it.
-class MethodUnits {
-  public:
-    MethodUnits(const RopeSpec& spec, Index pair, double log_omega)
-        : spec_(spec), pair_(pair), log_(log_omega) {}
-
-    double operator()(const NoScaling&) const { return 0.0; }
-    double operator()(const LinearScaling&) const { return 1.0; }
-    double operator()(const ProportionalScaling&) const { return 1.0; }
-    double operator()(const LongRopeScaling&) const { return 2.0; }
-    /// A base that is off by three roundings and those of a power.
-    double operator()(const NtkScaling&) const { return 6.0; }
-    double operator()(const DynamicNtkScaling&) const { return 6.0; }
-    /// The ramp r = (i - low) / (high - low) is off by the rounding of its ends, of the difference
-    /// and of the quotient, 1 - r by one more; the frequency mixes w / factor and w by it.
-    double operator()(const YarnScaling& yarn) const {
-        const YarnRamp ramp = yarn_ramp(yarn, frequency_input(spec_));
-        const double width = std::max(ramp.high - ramp.low, 0.001);
-        const double ends = std::abs(to_double(pair_)) + std::abs(ramp.low) + std::abs(ramp.high);
-        return (4.0 + ends / width) * (1.0 - 1.0 / yarn.factor) + 2.0;
-    }
-    /// s = (N / wavelength - low) / (high - low), whose quotient is off as the frequency is, by 2
-    /// pi and by itself: at most `high` of it.
-    double operator()(const Llama3Scaling& llama3) const {
-        const double width = llama3.high_freq_factor - llama3.low_freq_factor;
-        const double share = width > 0.0 ? llama3.high_freq_factor / width : 1.0;
-        return (share * (8.0 + 2.0 * log_) + 4.0) * (1.0 - 1.0 / llama3.factor) + 2.0;
-    }
-
-  private:
-    const RopeSpec& spec_;
-    Index pair_;
-    double log_;
-};
-
 /// [pairs] bounds for a spectrum in one axis.
 std::vector<double> errors_of(const RopeSpec& spec, std::span<const double> omega) {
     RopeSpec plain = spec;
@@ -76,7 +40,7 @@ std::vector<double> errors_of(const RopeSpec& spec, std::span<const double> omeg
     for (Index p = 0; p < std::ssize(omega); ++p) {
         const double without = p < std::ssize(unscaled) ? unscaled[p] : omega[p];
         const double log = std::max(log_of(without), log_of(omega[p]));
-        const double method = std::visit(MethodUnits(spec, p, log), spec.scaling);
+        const double method = fp32_units(spec.scaling, frequency_input(spec), p, log);
         error.push_back(kUnitOfF32 * (angle_units_of(log, p) * std::abs(omega[p]) +
                                       method * std::max(without, std::abs(omega[p]))));
     }
