@@ -1,9 +1,12 @@
 // `ropescope figure`: one figure as a picture, as its numbers or as words.
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
@@ -11,9 +14,9 @@
 #include "app/figures/view.h"
 #include "app/lessons/lesson_checks.h"
 #include "app/pages/page.h"
+#include "app/plot/export_settings.h"
 #include "app/plot/figure_file.h"
 #include "app/plot/look.h"
-#include "app/plot/picture_layout.h"
 #include "app/plot/render_figure.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
@@ -24,16 +27,31 @@ namespace {
 struct FigureArguments {
     std::optional<std::string> view;
     std::string output;
-    std::string size = "1200x800";
-    std::optional<double> scale, dpi, font_pt;
-    std::string theme = "light";
-    std::string ground = "theme";
-    bool no_title = false;
     std::string panel;
     std::vector<std::string> ranges, hidden;
-    std::string letters = "text";
     std::string vary;
+    /// Of each of plot::export_settings(), in their order.
+    struct Given {
+        std::optional<std::string> value;
+        bool on = false;  ///< of a switch
+    };
+    std::vector<Given> given = std::vector<Given>(plot::export_settings().size());
 };
+
+plot::ExportValues values_of(const FigureArguments& arguments) {
+    plot::ExportValues values;
+    for (std::size_t i = 0; i < arguments.given.size(); ++i) {
+        const FigureArguments::Given& given = arguments.given[i];
+        if (given.on || given.value) {
+            values[plot::export_settings()[i].option] = given.value.value_or("");
+        }
+    }
+    if (values.contains("--scale") && values.contains("--dpi")) {
+        throw InputError(
+            "figure: --scale and --dpi both say how many pixels a PNG has; give one of them");
+    }
+    return values;
+}
 
 plot::Look look_of(const FigureArguments& arguments) {
     plot::Look look;
@@ -43,15 +61,6 @@ plot::Look look_of(const FigureArguments& arguments) {
     look.hidden.insert(arguments.hidden.begin(), arguments.hidden.end());
     look.panel = arguments.panel;
     return look;
-}
-
-/// Pixels per unit.
-double scale_of(const FigureArguments& arguments) {
-    if (arguments.scale && arguments.dpi) {
-        throw InputError(
-            "figure: --scale and --dpi both say how many pixels a PNG has; give one of them");
-    }
-    return arguments.dpi ? *arguments.dpi / plot::kUnitsPerInch : arguments.scale.value_or(1);
 }
 
 Scene scene_of(const FigureArguments& arguments, const GlobalOptions& options) {
@@ -78,11 +87,12 @@ int write_page(const FigureArguments& arguments, const GlobalOptions& options) {
 
 /// A small picture leaves parts out; it never does so without a word.
 void say_what_is_left_out(const plot::Figure& figure, const plot::ExportOptions& picture,
-                          const std::string& size) {
+                          const plot::ExportValues& values) {
     const std::vector<std::string> parts = plot::left_out(figure, picture);
     if (!parts.empty()) {
         fmt::print(stderr, "figure: at {} there is no room for {}; a larger --size shows it\n",
-                   size, fmt::join(parts, ", "));
+                   values.contains("--size") ? values.at("--size") : "the usual size",
+                   fmt::join(parts, ", "));
     }
 }
 
@@ -96,16 +106,7 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
                          "base=100:1e7");
     }
     plot::require_figure_ending(arguments.output);  // before any work
-    const plot::PictureSize size = plot::parse_picture_size("--size", arguments.size);
-    const plot::ExportOptions picture{
-        .width_px = size.width,
-        .height_px = size.height,
-        .scale = scale_of(arguments),
-        .theme = plot::theme_by_name(arguments.theme),
-        .font_pt = arguments.font_pt,
-        .ground = enum_value<plot::Ground>(arguments.ground).value(),
-        .with_title = !arguments.no_title,
-        .letters = enum_value<plot::Letters>(arguments.letters).value()};
+    const plot::ExportOptions picture = plot::with_values({}, values_of(arguments));
     const plot::Look look = look_of(arguments);
     const Scene scene = scene_of(arguments, options);
     const std::unique_ptr<Engine> engine = engine_from(options);
@@ -118,88 +119,67 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
     const plot::Figure seen = plot::as_seen(figure, look);
     write_file_whole(arguments.output, plot::figure_file(seen, arguments.output, picture));
     if (plot::is_picture(arguments.output)) {
-        say_what_is_left_out(seen, picture, arguments.size);
+        say_what_is_left_out(seen, picture, values_of(arguments));
     }
     return 0;
+}
+
+/// What says how the picture is written.
+std::vector<Option> picture_options(FigureArguments& arguments) {
+    std::vector<Option> options;
+    for (std::size_t i = 0; i < arguments.given.size(); ++i) {
+        const plot::ExportSetting& setting = plot::export_settings()[i];
+        FigureArguments::Given& given = arguments.given[i];
+        options.push_back({.names = setting.option,
+                           .target = setting.is_switch() ? OptionTarget(&given.on) : &given.value,
+                           .type = setting.type,
+                           .text = setting.text,
+                           .choices = setting.values});
+    }
+    return options;
 }
 
 }  // namespace
 
 Command figure_command(GlobalOptions& options) {
     const auto arguments = std::make_shared<FigureArguments>();
-    return {
-        .name = "figure",
-        .text = "Draw one figure (png, svg, pdf, csv or txt)",
-        .options =
-            {
-                {.names = "view",
-                 .target = &arguments->view,
-                 .type = "VIEW",
-                 .text = "The view (default: the scene's, rotation)"},
-                {.names = "-o,--output",
-                 .target = &arguments->output,
-                 .type = "FILE",
-                 .text = "A name that ends in .png, .svg, .pdf, .csv (its numbers) or .txt (in "
-                         "words), or with --vary in .html",
-                 .required = true},
-                {.names = "--vary",
-                 .target = &arguments->vary,
-                 .type = "NAME=FROM:TO",
-                 .text = "Write a page with a slider for this parameter, with at most 41 values "
-                         "(NAME=FROM:TO:COUNT for fewer) or NAME=VALUE,VALUE,...; it needs no "
-                         "other file and no network"},
-                {.names = "--size",
-                 .target = &arguments->size,
-                 .type = "WxH",
-                 .text = "Size of the picture in units, or like 84x60mm or 3.3x2.5in (default "
-                         "1200x800); an inch has 96 units"},
-                {.names = "--scale",
-                 .target = &arguments->scale,
-                 .type = "NUMBER",
-                 .text = "Pixels per unit of a PNG (default 1)"},
-                {.names = "--dpi",
-                 .target = &arguments->dpi,
-                 .type = "NUMBER",
-                 .text = "Pixels per inch of a PNG, in place of --scale"},
-                {.names = "--font-size",
-                 .target = &arguments->font_pt,
-                 .type = "POINTS",
-                 .text = "Size of the smallest letters, 4 to 40; others grow with them (default 9, "
-                         "in narrow pictures down to 6.75)"},
-                {.names = "--panel",
-                 .target = &arguments->panel,
-                 .type = "PANEL",
-                 .text = "Draw this panel alone"},
-                {.names = "--theme",
-                 .target = &arguments->theme,
-                 .type = "THEME",
-                 .text = "light, dark or projector (default light)"},
-                {.names = "--background",
-                 .target = &arguments->ground,
-                 .type = "KIND",
-                 .text = "Behind the panels: the theme's colour (theme), white or transparent",
-                 .choices = enum_names<plot::Ground>()},
-                {.names = "--no-title",
-                 .target = &arguments->no_title,
-                 .text = "Leave out the title, the subtitle and the legend"},
-                {.names = "--range",
-                 .target = &arguments->ranges,
-                 .type = "PANEL=X0:X1,Y0:Y1",
-                 .text = "Show this part of a panel; repeatable"},
-                {.names = "--hide",
-                 .target = &arguments->hidden,
-                 .type = "NAME",
-                 .text = "Leave out the lines of this name in the legend; repeatable"},
-                {.names = "--letters",
-                 .target = &arguments->letters,
-                 .type = "KIND",
-                 .text = "Letters of an SVG: text, which can be searched and edited, or outlines, "
-                         "which look the same everywhere (default text)",
-                 .choices = enum_names<plot::Letters>()},
-            },
-        .run = [arguments, &options] { return run(*arguments, options); },
-        .reads = kPictureOptions,
-        .footer = R"(Examples:
+    std::vector<Option> all = {
+        {.names = "view",
+         .target = &arguments->view,
+         .type = "VIEW",
+         .text = "The view (default: the scene's, rotation)"},
+        {.names = "-o,--output",
+         .target = &arguments->output,
+         .type = "FILE",
+         .text = "A name that ends in .png, .svg, .pdf, .csv (its numbers) or .txt (in "
+                 "words), or with --vary in .html",
+         .required = true},
+        {.names = "--vary",
+         .target = &arguments->vary,
+         .type = "NAME=FROM:TO",
+         .text = "Write a page with a slider for this parameter, with at most 41 values "
+                 "(NAME=FROM:TO:COUNT for fewer) or NAME=VALUE,VALUE,...; it needs no "
+                 "other file and no network"},
+        {.names = "--panel",
+         .target = &arguments->panel,
+         .type = "PANEL",
+         .text = "Draw this panel alone"},
+        {.names = "--range",
+         .target = &arguments->ranges,
+         .type = "PANEL=X0:X1,Y0:Y1",
+         .text = "Show this part of a panel; repeatable"},
+        {.names = "--hide",
+         .target = &arguments->hidden,
+         .type = "NAME",
+         .text = "Leave out the lines of this name in the legend; repeatable"},
+    };
+    std::ranges::move(picture_options(*arguments), std::back_inserter(all));
+    return {.name = "figure",
+            .text = "Draw one figure (png, svg, pdf, csv or txt)",
+            .options = std::move(all),
+            .run = [arguments, &options] { return run(*arguments, options); },
+            .reads = kPictureOptions,
+            .footer = R"(Examples:
   ropescope figure spectrum --set base=500000 -o spectrum.svg
   ropescope figure rotation --theme dark --size 1600x1000 --scale 2 -o rotation.png
   ropescope --scene lesson.json figure -o lesson.pdf

@@ -123,8 +123,7 @@ TEST(Keyboard, EveryFigureCanBeWalkedThrough) {
 TEST(Keyboard, ThePictureForTheClipboardIsThatOfAnExport) {
     ROPESCOPE_NEEDS_EGL();
     Person person;
-    person.state().exporting.size = "200x150";
-    person.state().exporting.scale = 1;
+    person.state().exporting.values = {{"--size", "200x150"}};
     person.key(GLFW_KEY_C, true, true);
     const std::string& png = person.state().picture_for_clipboard;
     ASSERT_GT(png.size(), 24U);
@@ -144,16 +143,17 @@ TEST(Keyboard, AnExportHasASizeOfItsOwnLettersAndOnePanel) {
     EXPECT_NE(person.state().error.find("3.3x2.5in"), std::string::npos);
     person.type("3x2in");
     person.key(GLFW_KEY_ENTER);
-    EXPECT_EQ(person.state().exporting.size, "3x2in");
+    const plot::ExportValues& values = person.state().exporting.values;
+    EXPECT_EQ(values.at("--size"), "3x2in");
     EXPECT_EQ(person.state().edit.target, "export path");
     const auto choose = [&](const char* row, double share) {
         const plot::Rect box = person.place(row);
         person.click_at({box.x + box.width * share, box.y + box.height / 2});
     };
     choose("letters", 0.5);
-    EXPECT_EQ(person.state().exporting.font_pt, 8.0);
+    EXPECT_EQ(values.at("--font-size"), "8");
     choose("pixels (PNG)", 0.75);
-    EXPECT_EQ(person.state().exporting.scale, 3.125);
+    EXPECT_EQ(values.at("--scale"), "3.125");
     choose("panel", 0.35);
     EXPECT_NE(person.state().exporting.panel, "");
     gui::close_overlay(person.state());

@@ -1,6 +1,5 @@
 // Draws how a figure is written to a file: a row for each of its settings, and the path.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <span>
@@ -9,9 +8,11 @@
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
+#include "app/plot/export_settings.h"
 #include "app/plot/picture_layout.h"
 #include "app/plot/render_figure.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 
 namespace ropescope::gui {
 namespace {
@@ -32,6 +33,20 @@ std::size_t place_of(std::span<const std::string> labels, std::string_view label
     return static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
 }
 
+std::vector<std::string> labels_of(const plot::ExportSetting& setting) {
+    std::vector<std::string> labels;
+    for (const plot::OfferedValue& offered : setting.offered) {
+        labels.push_back(offered.label);
+    }
+    return labels;
+}
+
+/// What was chosen, or the usual.
+const std::string& value_of(const plot::ExportValues& values, const plot::ExportSetting& setting) {
+    const auto found = values.find(setting.option);
+    return found == values.end() ? setting.usual : found->second;
+}
+
 void draw_format(Ui& ui, plot::Rect row) {
     std::vector<std::string> formats = plot::picture_formats();
     formats.insert(formats.end(), {"csv", "txt"});
@@ -43,15 +58,6 @@ void draw_format(Ui& ui, plot::Rect row) {
     if (const auto chosen = named_segments(ui, row, "format", formats, now)) {
         typed = path.replace_extension(formats[*chosen]).string();
         state.edit.just_opened = true;  // shows the new text
-    }
-}
-
-void draw_theme(Ui& ui, plot::Rect row) {
-    static const std::array<std::string, 4> kThemes = {"window's", "light", "dark", "projector"};
-    std::string& theme = ui.state().exporting.theme;
-    const std::size_t now = place_of(kThemes, theme.empty() ? kThemes[0] : theme);
-    if (const auto chosen = named_segments(ui, row, "theme", kThemes, now)) {
-        theme = *chosen == 0 ? "" : kThemes[*chosen];
     }
 }
 
@@ -76,7 +82,7 @@ void draw_own_size(Ui& ui, plot::Rect row) {
     }
     try {
         plot::parse_picture_size("size", state.edit.text);
-        state.exporting.size = state.edit.text;
+        state.exporting.values["--size"] = state.edit.text;
         state.error.clear();
         leave_size(state);
     } catch (const InputError& refused) {
@@ -85,64 +91,54 @@ void draw_own_size(Ui& ui, plot::Rect row) {
     }
 }
 
-void draw_size(Ui& ui, plot::Rect row) {
+/// Gives the setting a value that the window offers.
+void choose(plot::ExportValues& values, const plot::ExportSetting& setting,
+            const std::string& value) {
+    if (value.empty()) {
+        values.erase(setting.option);
+    } else {
+        values[setting.option] = value;
+    }
+}
+
+/// The values that are offered, and the last for one that people type.
+void draw_size(Ui& ui, plot::Rect row, const plot::ExportSetting& setting) {
     AppState& state = ui.state();
     if (state.edit.target == kSizeField) {
         return draw_own_size(ui, row);
     }
-    std::array<std::string, 5> sizes = {"800x600", "1200x800", "1600x1000", "84x60mm", "other"};
-    std::size_t now = place_of(sizes, state.exporting.size);
+    std::vector<std::string> sizes = labels_of(setting);
+    sizes.emplace_back("other");
+    const std::string& size = value_of(state.exporting.values, setting);
+    std::size_t now = place_of(sizes, size);
     if (now == sizes.size()) {
         now = sizes.size() - 1;
-        sizes.back() = state.exporting.size;
+        sizes.back() = size;
     }
     const plot::Rect box{row.x + ui.px(kName), row.y, row.width - ui.px(kName), row.height};
     const plot::Rect last{box.x + box.width * 0.8, box.y, box.width * 0.2, box.height};
     const bool again =
         now + 1 == sizes.size() && ui.touch("type the size", last, PressKeys::none).clicked;
-    const auto chosen = named_segments(ui, row, "size", sizes, now);
+    const auto chosen = named_segments(ui, row, setting.row, sizes, now);
     if (again || chosen == sizes.size() - 1) {
         state.exporting.path = state.edit.text;
-        state.edit = {kSizeField, state.exporting.size, true};
+        state.edit = {kSizeField, size, true};
     } else if (chosen) {
-        state.exporting.size = sizes[*chosen];
+        choose(state.exporting.values, setting, sizes[*chosen]);
     }
 }
 
-void draw_pixels(Ui& ui, plot::Rect row) {
-    static const std::array<std::string, 6> kNames = {"1x", "2x", "3x", "4x", "300 dpi", "600 dpi"};
-    static constexpr std::array<double, 6> kScales = {
-        1, 2, 3, 4, 300 / plot::kUnitsPerInch, 600 / plot::kUnitsPerInch};
-    double& scale = ui.state().exporting.scale;
-    const auto now = static_cast<std::size_t>(std::ranges::find(kScales, scale) - kScales.begin());
-    if (const auto chosen = named_segments(ui, row, "pixels (PNG)", kNames, now)) {
-        scale = kScales[*chosen];
+void draw_setting(Ui& ui, plot::Rect row, const plot::ExportSetting& setting) {
+    if (setting.row == "size") {
+        return draw_size(ui, row, setting);
     }
-}
-
-void draw_ground(Ui& ui, plot::Rect row) {
-    static const std::array<std::string, 3> kGrounds = {"theme", "white", "transparent"};
-    plot::Ground& ground = ui.state().exporting.ground;
-    if (const auto chosen =
-            named_segments(ui, row, "background", kGrounds, static_cast<std::size_t>(ground))) {
-        ground = static_cast<plot::Ground>(*chosen);
-    }
-}
-
-void draw_title_switch(Ui& ui, plot::Rect row) {
-    static const std::array<std::string, 2> kTitles = {"with", "without"};
-    bool& title = ui.state().exporting.title;
-    if (const auto chosen = named_segments(ui, row, "title", kTitles, title ? 0 : 1)) {
-        title = *chosen == 0;
-    }
-}
-
-void draw_letters(Ui& ui, plot::Rect row) {
-    static const std::array<std::string, 5> kNames = {"usual", "7 pt", "8 pt", "9 pt", "10 pt"};
-    std::optional<double>& font = ui.state().exporting.font_pt;
-    const std::size_t now = font ? place_of(kNames, fmt::format("{} pt", *font)) : 0;
-    if (const auto chosen = named_segments(ui, row, "letters", kNames, now)) {
-        font = *chosen == 0 ? std::nullopt : std::optional(6.0 + static_cast<double>(*chosen));
+    plot::ExportValues& values = ui.state().exporting.values;
+    const auto found = values.find(setting.option);
+    const std::string now = found == values.end() ? "" : found->second;
+    const auto offered = std::ranges::find(setting.offered, now, &plot::OfferedValue::value);
+    const auto place = static_cast<std::size_t>(offered - setting.offered.begin());
+    if (const auto chosen = named_segments(ui, row, setting.row, labels_of(setting), place)) {
+        choose(values, setting, setting.offered[*chosen].value);
     }
 }
 
@@ -178,7 +174,10 @@ void draw_panel(Ui& ui, plot::Rect row) {
 }  // namespace
 
 void draw_export_sheet(Ui& ui) {
-    const plot::Rect sheet = centred(ui, ui.px(620), ui.px(480));
+    std::vector<plot::ExportSetting> settings = plot::export_settings();
+    std::erase_if(settings, [](const plot::ExportSetting& setting) { return setting.row.empty(); });
+    const double rows = to_double(std::ssize(settings)) + 2;  // and the format and the panel
+    const plot::Rect sheet = centred(ui, ui.px(620), ui.px(192 + rows * kExportStep));
     draw_sheet(ui, sheet);
     plot::Rect row{sheet.x + ui.px(kSheetPad), sheet.y + ui.px(14),
                    sheet.width - 2 * ui.px(kSheetPad), ui.px(24)};
@@ -186,11 +185,14 @@ void draw_export_sheet(Ui& ui) {
             ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
     row.y += ui.px(32);
     row.height = ui.px(kExportRow);
-    for (const auto draw : {draw_format, draw_theme, draw_size, draw_pixels, draw_ground,
-                            draw_title_switch, draw_letters, draw_panel}) {
-        draw(ui, row);
+    draw_format(ui, row);
+    for (const plot::ExportSetting& setting : settings) {
         row.y += ui.px(kExportStep);
+        draw_setting(ui, row, setting);
     }
+    row.y += ui.px(kExportStep);
+    draw_panel(ui, row);
+    row.y += ui.px(kExportStep);
     if (ui.state().edit.target == kSizeField) {  // one field at a time takes the keyboard
         draw_refusal(ui, row);
         return;

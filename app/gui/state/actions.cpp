@@ -13,7 +13,6 @@
 #include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
-#include "app/plot/picture_layout.h"
 #include "app/scene/axes_grid.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene_json.h"
@@ -150,19 +149,6 @@ bool open_entry(AppState& state, const OpenEntry& entry) {
 
 namespace {
 
-/// Of the export's settings. Throws InputError for a size that is none.
-plot::ExportOptions export_options(const AppState& state) {
-    const ExportSettings& wanted = state.exporting;
-    const plot::PictureSize size = plot::parse_picture_size("size", wanted.size);
-    return {.width_px = size.width,
-            .height_px = size.height,
-            .scale = wanted.scale,
-            .theme = wanted.theme.empty() ? state.theme : plot::theme_by_name(wanted.theme),
-            .font_pt = wanted.font_pt,
-            .ground = wanted.ground,
-            .with_title = wanted.title};
-}
-
 /// How the figure is looked at, with the panel that is exported alone if the figure has it.
 plot::Look exported_look(AppState& state) {
     const plot::Figure& figure = state.shown.picture->figure;
@@ -179,7 +165,8 @@ std::string exported(AppState& state, const std::string& path) {
     if (!state.shown.picture) {
         throw InputError("export: no figure is drawn yet; correct the settings first");
     }
-    const plot::ExportOptions options = export_options(state);
+    const plot::ExportOptions options =
+        plot::with_values({.theme = state.theme}, state.exporting.values);
     const plot::Figure& figure = *state.shown.figure();
     // A file needs the whole figure; the window may so far have shown a draft.
     const bool again = state.shown.is_draft() || plot::is_live(figure);
@@ -210,19 +197,14 @@ bool export_figure(AppState& state, const std::string& typed) {
 
 void copy_command(AppState& state) {
     const plot::Figure& figure = state.shown.picture->figure;
-    const ExportSettings& wanted = state.exporting;
     plot::Look look = exported_look(state);
     std::erase_if(look.hidden,
                   [&](const std::string& name) { return !plot::can_hide(figure, name); });
+    plot::ExportValues values = state.exporting.values;
+    values.try_emplace("--theme", state.theme.name);
     state.clipboard = figure_command(
-        state.scene, {.theme = wanted.theme.empty() ? std::string(state.theme.name) : wanted.theme,
-                      .size = wanted.size,
-                      .format = wanted.format,
-                      .scale = wanted.format == "png" ? wanted.scale : 1,
-                      .ground = wanted.ground,
-                      .title = wanted.title,
-                      .font_pt = wanted.font_pt,
-                      .look = std::move(look)});
+        state.scene,
+        {.values = std::move(values), .format = state.exporting.format, .look = std::move(look)});
     state.notice.say("copied: " + state.clipboard);
 }
 

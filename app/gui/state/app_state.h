@@ -18,6 +18,7 @@
 #include "app/gui/state/shown_figure.h"
 #include "app/lessons/lesson_checks.h"
 #include "app/plot/color.h"
+#include "app/plot/export_settings.h"
 #include "app/plot/painter.h"
 #include "app/scene/scene.h"
 #include "core/checks/check_run.h"
@@ -58,16 +59,11 @@ struct TextEdit {
 };
 
 /// How a figure is written to a file, and what the copied command says.
-struct ExportSettings {
-    std::string theme = {};  ///< empty: the window's
-    std::string size = "1200x800";
-    double scale = 2;  ///< of a PNG
-    std::optional<double> font_pt = {};
+struct ExportSheet {
+    plot::ExportValues values = {{"--scale", "2"}};  ///< without a theme it is the window's
     std::string panel = {};      ///< of the view that it was chosen in; empty: all
     std::string path = {};       ///< while something else is typed
     std::string format = "svg";  ///< of the last file
-    plot::Ground ground = plot::Ground::theme;
-    bool title = true;
 };
 
 /// The list of a parameter's values, or a menu, while it is open. The window's menu has no
@@ -131,7 +127,7 @@ struct AppState {
     double type_size = 1;      ///< the user's choice
     bool presenting = false;   ///< the figure alone, enlarged
     bool full_screen = false;  ///< the user's choice; the window follows
-    ExportSettings exporting;
+    ExportSheet exporting;
     std::string asked_to_replace;     ///< the file about which the user was asked last
     std::string scene_path;           ///< of the scene that was saved or opened last; empty: none
     std::vector<std::string> recent;  ///< what was opened, the last first: paths and models' ids

@@ -98,25 +98,9 @@ std::string record_command(const Scene& scene, const Parameter& parameter) {
 }
 
 std::string figure_command(const Scene& scene, const CommandOptions& options) {
-    std::string command = command_for(scene) + " figure " + scene.view;
-    if (options.theme != CommandOptions{}.theme) {
-        command += " --theme " + options.theme;
-    }
-    if (options.size != CommandOptions{}.size) {
-        command += " --size " + shell_quoted(options.size);
-    }
-    if (options.scale != CommandOptions{}.scale) {
-        command += fmt::format(" --scale {}", options.scale);
-    }
-    if (options.ground != CommandOptions{}.ground) {
-        command += fmt::format(" --background {}", to_string(options.ground));
-    }
-    if (!options.title) {
-        command += " --no-title";
-    }
-    if (options.font_pt) {
-        command += fmt::format(" --font-size {}", *options.font_pt);
-    }
+    std::string command =
+        command_for(scene) + " figure " + scene.view +
+        plot::said_in_a_command(options.values, options.format == "png", shell_quoted);
     if (!options.look.panel.empty()) {
         command += " --panel " + shell_quoted(options.look.panel);
     }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/plot/export_settings.h"
 #include "app/plot/look.h"
-#include "app/plot/painter.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene.h"
 #include "core/rope/rope_spec.h"
@@ -35,13 +35,8 @@ std::string shell_quoted(std::string_view word);
 
 /// What a command says about a picture beside its scene.
 struct CommandOptions {
-    std::string theme = "light";  ///< of the command if nothing is said, like the others
-    std::string size = "1200x800";
+    plot::ExportValues values = {};
     std::string format = "svg";
-    double scale = 1;
-    plot::Ground ground = plot::Ground::theme;
-    bool title = true;
-    std::optional<double> font_pt = {};
     plot::Look look = {};  ///< with the panel that is drawn alone
 };
 
