@@ -229,7 +229,7 @@ Index newer(Index at, Index, Index rows, Index columns) {
     return at + std::max(rows, columns);
 }
 
-std::vector<std::string_view> judged(const IdPlan& plan, const MultimodalIds& given) {
+std::vector<std::string> judged(const IdPlan& plan, const MultimodalIds& given) {
     return codes(judge_positions(plan, given));
 }
 
