@@ -1,6 +1,7 @@
 // The scaling of a rotary encoding as a value: the parameters of one of the methods. What all
-// methods do with theirs stands in method.h, and what one does beyond that in the header of its
-// name.
+// methods do with theirs stands in method.h, and what one does in the source of its name.
+// Sources: no_scaling.cpp, linear.cpp, llama3.cpp, longrope.cpp; ntk.h, yarn.h and proportional.h
+// have more than a description.
 #pragma once
 
 #include <cstdint>
