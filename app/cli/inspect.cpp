@@ -2,12 +2,17 @@
 #include "app/cli/inspect.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/compare_runtimes.h"
 #include "app/cli/output.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/encoder/encoder.h"
+#include "core/formats/config_object.h"
+#include "core/formats/gguf/file.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope::cli {
 namespace {
@@ -106,8 +111,16 @@ std::string comparison(const InspectArguments& arguments, const GlobalOptions& o
             "--compare: it reads one config.json as the runtimes do; give its path, and neither "
             "--d2l-roformer nor --seq-len");
     }
-    const runtimes::Comparison found = runtimes::compare(
-        runtimes::runtimes_named(*arguments.compare), open_config(arguments.path));
+    const ConfigText config = open_config(arguments.path);
+    if (const nlohmann::json keys = parse_json_object(config.text, config.origin);
+        gguf::is_metadata(ConfigObject(keys, config.origin))) {
+        throw InputError(
+            fmt::format("--compare: {} is a GGUF file; the runtimes are compared by how they read "
+                        "a config.json, so give that of the model",
+                        printable(config.origin)));
+    }
+    const runtimes::Comparison found =
+        runtimes::compare(runtimes::runtimes_named(*arguments.compare), config);
     return options.format == "json" ? comparison_json(found).dump(2) + "\n"
                                     : comparison_text(found);
 }
@@ -118,14 +131,17 @@ Command inspect_command(GlobalOptions& options) {
     auto arguments = std::make_shared<InspectArguments>();
     return {
         .name = "inspect",
-        .text = "Show what a config.json, a model's folder, a .safetensors, .npy or .npz contains",
+        .text =
+            "Show what a config.json, a .gguf, a model's folder, a .safetensors, .npy or .npz "
+            "contains",
         .options =
             {
                 {.names = "path",
                  .target = &arguments->path,
                  .type = "PATH|NAME",
-                 .text = "config.json, folder, .safetensors, .npy or .npz, or a published model "
-                         "(llama-3-8b, qwen2-vl-7b)"},
+                 .text =
+                     "config.json, .gguf, folder, .safetensors, .npy or .npz, or a published model "
+                     "(llama-3-8b, qwen2-vl-7b)"},
                 {.names = "--d2l-roformer",
                  .target = &arguments->d2l_roformer,
                  .text = "The configuration of the d2l RoFormer notebook in place of a path"},

@@ -43,7 +43,8 @@ std::vector<Parameter> encoding_parameters() {
         {.name = "model",
          .group = "Encoding",
          .member = &Scene::model,
-         .help = "Id of a published model, or the path of a Hugging Face config.json."},
+         .help =
+             "Id of a published model, or the path of a Hugging Face config.json or a GGUF file."},
 
         {.name = "query_position",
          .group = "Positions",

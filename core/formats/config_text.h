@@ -1,4 +1,4 @@
-// The text of a model's config.json.
+// The text of a model's config.json, or the metadata of a GGUF file as such a text.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,8 @@ struct ConfigText {
 };
 
 /// Reads `path`, or the config.json in the folder `path`, which must be a regular file; at most
-/// kMaxJsonBytes. Throws InputError that names the path and the reason.
+/// kMaxJsonBytes. Of a GGUF file, the metadata (core/formats/gguf/file.h). Throws InputError that
+/// names the path and the reason.
 ConfigText read_config_text(const std::filesystem::path& path, Allowed allowed = Allowed::anything);
 ConfigText read_config_text(OpenedFile file);
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/file.h"
+#include "core/formats/gguf/file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 
@@ -15,13 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "json", "safetensors", "npy" or "npz"; empty if neither name nor content says it.
+/// "json", "gguf", "safetensors", "npy" or "npz"; empty if neither name nor content says it.
 std::string format_of(const OpenedFile& file) {
     const std::string ending = file.path().extension().string();
-    for (const char* known : {".json", ".safetensors", ".npy", ".npz"}) {
+    for (const char* known : {".json", ".gguf", ".safetensors", ".npy", ".npz"}) {
         if (ending == known) {
             return ending.substr(1);
         }
+    }
+    if (gguf::is_gguf(file)) {
+        return "gguf";
     }
     if (is_npy(file)) {
         return "npy";
@@ -119,11 +123,12 @@ Inspection list_contents(const fs::path& path, Allowed allowed) {
     }
     OpenedFile file(path, allowed);
     const std::string format = format_of(file);
-    if (format == "json") {
+    if (format == "json" || format == "gguf") {
         return {.config = read_config_text(std::move(file))};
     }
     if (format.empty()) {
-        throw_file_error(path, "is neither a config.json nor a .safetensors, .npy or .npz file");
+        throw_file_error(path,
+                         "is neither a config.json nor a .gguf, .safetensors, .npy or .npz file");
     }
     return {.files = {list_as(format, std::move(file))}};
 }

@@ -30,10 +30,10 @@ struct Inspection {
     ConfigText config = {};              ///< not read yet; empty if there is none
 };
 
-/// A config.json, a .safetensors, .npy or .npz (recognised by the name, else by the first bytes),
-/// or a folder with a config.json, .safetensors files or both. Headers are read, data are not.
-/// Whatever is `allowed`, a folder's files must be regular ones. Throws InputError naming what is
-/// expected.
+/// A config.json, a .gguf, .safetensors, .npy or .npz (recognised by the name, else by the first
+/// bytes), or a folder with a config.json, .safetensors files or both. Headers are read, data are
+/// not. Whatever is `allowed`, a folder's files must be regular ones. Throws InputError naming what
+/// is expected.
 Inspection list_contents(const std::filesystem::path& path, Allowed allowed = Allowed::anything);
 
 }  // namespace ropescope

@@ -12,6 +12,8 @@
 #include "core/base/index.h"
 #include "core/formats/config_object.h"
 #include "core/formats/family_of.h"
+#include "core/formats/gguf/file.h"
+#include "core/formats/gguf/model.h"
 #include "core/formats/json_object.h"
 #include "core/formats/layer_types.h"
 #include "core/formats/layers_without.h"
@@ -151,6 +153,9 @@ void keep_first_of_each(std::vector<std::string>& texts) {
 
 ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
                        std::span<const ModelFamily> families) {
+    if (gguf::is_metadata(whole)) {
+        return gguf::model_of_metadata(whole, origin);
+    }
     ModelConfig model;
     model.id = origin;
     model.title = title_of(whole, origin);

@@ -1,4 +1,5 @@
-// What a Hugging Face config.json says about a model: its sizes and its rotary embedding.
+// What a Hugging Face config.json, or the metadata of a GGUF file, says about a model: its sizes
+// and its rotary embedding.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ class ConfigObject;
 struct ModelConfig {
     std::string id;                        ///< preset id ("llama-2-7b") or path of the file
     std::string title;                     ///< "Llama 2 7B"
-    std::string model_type;                ///< Hugging Face's model_type
+    std::string model_type;                ///< Hugging Face's model_type; "gguf:llama"
     RopeSpec rope;                         ///< of the layers with full attention, if layers differ
     std::vector<LayerRope> layer_ropes;    ///< empty if all layers turn alike
     std::vector<std::string> layer_types;  ///< of each layer; empty if the file does not say
@@ -39,7 +40,8 @@ struct ModelConfig {
 };
 
 /// Reads a config.json: the families of assets/families.json in their own words, any other by its
-/// rotary keys, and says what was assumed. Every error names the file, the key and the expected
+/// rotary keys, and says what was assumed; the metadata of a GGUF file by the table of its
+/// architectures (core/formats/gguf/model.h). Every error names the file, the key and the expected
 /// form.
 ModelConfig parse_model_config(std::string_view json, const std::string& origin);
 /// The same from an object that is parsed already. `origin` becomes the id; messages start as

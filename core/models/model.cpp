@@ -9,6 +9,8 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
+#include "core/formats/gguf/file.h"
+#include "core/formats/gguf/model.h"
 #include "core/formats/json_object.h"
 #include "core/formats/presets.h"
 #include "core/formats/schemes/schemes.h"
@@ -56,8 +58,26 @@ Tower find_tower(const ConfigObject& config) {
     }
 }
 
+/// The language model alone: what sees has a file of its own.
+void read_parts_of_gguf(const ConfigObject& config, Model& model) {
+    if (std::optional<Part> text = gguf::sections_scheme(config)) {
+        model.parts = {*std::move(text)};
+    } else if (model.text) {
+        model.parts = parts_of_text(*model.text);
+    } else {
+        throw InputError(model.unread_text);
+    }
+    model.unread_vision =
+        "a GGUF file of a language model has no part that sees; that lies in a file of its own "
+        "(mmproj), which says nothing about rotation, so give the config.json";
+}
+
 /// Text first: one or two. What sees and cannot be read is one of the language model's assumptions.
 void read_parts(const ConfigObject& config, Model& model) {
+    if (gguf::is_metadata(config)) {
+        read_parts_of_gguf(config, model);
+        return;
+    }
     for (const auto& read : {diffusion_scheme, timm_scheme}) {
         if (std::optional<Part> only = read(config)) {
             model.parts = {*std::move(only)};

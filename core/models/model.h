@@ -41,16 +41,17 @@ struct Model {
     bool turns_in_several_axes() const;
 };
 
-/// A published model, in one axis or in several, or the config.json at a path or in a folder. Every
-/// command, view and language takes models by this. Throws InputError if there is none, with the
-/// names that come near.
+/// A published model, in one axis or in several, the config.json at a path or in a folder, or a
+/// GGUF file, of a model in several parts any of them. Every command, view and language takes
+/// models by this. Throws InputError if there is none, with the names that come near.
 Model open_model(const std::string& name_or_path, Allowed allowed = Allowed::anything);
 /// The same with the tensors beside the configuration, or tensors alone. Headers are read, data are
 /// not.
 Model open_with_tensors(const std::string& name_or_path, Allowed allowed = Allowed::anything);
 /// What open_model() reads: for those who read it in their own way.
 ConfigText open_config(const std::string& name_or_path, Allowed allowed = Allowed::anything);
-/// From the text of a config.json; `origin` begins every message.
+/// From the text of a config.json, or of metadata as open_config() gives them of a GGUF file;
+/// `origin` begins every message.
 Model parse_model(std::string_view json, const std::string& origin);
 
 /// RoPE-ViT mixed as it is before training. Those that are trained are no published models: their

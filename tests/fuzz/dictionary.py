@@ -13,6 +13,9 @@ JSON = ['{"', '":', '": {', '": [', '[[[[[[[[', ']]]]]]]]', '{"a":{"a":{"a":', '
 ZIP = ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06', '.npy']
 NPY = ['\x93NUMPY\x01\x00', '\x93NUMPY\x03\x00', "{'descr': '", "'fortran_order': True", "'shape': (", '<f8', '<f4', '<f2',
        '<i8', '|b1', '|V2', '>f4']
+GGUF = ['GGUF', 'general.alignment', 'general.name', 'llama.', 'gemma3.', 'qwen2vl.', 'deepseek2.', 'phi3.',
+        '.rope.freq_base', '.rope.dimension_count', '.rope.dimension_sections', '.rope.scaling.type', '.rope.scaling.factor',
+        '.block_count', '.attention.head_count', 'yarn', 'longrope', 'split.no', 'split.count']
 SAFETENSORS = JSON + ['"dtype":"', '"shape":[', '"data_offsets":[', '__metadata__']
 DUMP = ['q', 'k', 'q_rot', 'k_rot', 'positions', 'q_positions', 'k_positions', 'scores', 'layer.0.', 'bhld', 'blhd', 'bld']
 CONFIG = ['core/formats/*.cpp', 'core/formats/*/*.cpp', 'core/scaling/*.cpp']
@@ -28,6 +31,7 @@ WORDS = {
     'expected': (CONFIG, JSON),
     'config': (CONFIG + ['core/encoder/encoder_config.cpp'], JSON),
     'scheme': (CONFIG, JSON),
+    'gguf': (['core/formats/gguf/*.cpp'], GGUF),
     'index': (['core/encoder/weights.cpp'], JSON + ['weight_map', 'a.safetensors']),
     'layout': (['core/formats/token_*.cpp', 'core/positions/*.cpp'], JSON),
     'vectors': (['core/vectors/judge.cpp', 'core/vectors/pack_file.cpp'], JSON),

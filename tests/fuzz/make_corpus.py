@@ -223,6 +223,53 @@ put("expected", "layers", json.dumps(SMALL | {
     "model_type": "gemma3_text", "head_dim": 4, "rope_local_base_freq": 10000, "rope_theta": 1000000}))
 put("expected", "axes", json.dumps(SCHEMES["qwen2-vl"]))
 
+def gguf(values, tensors=(), order="<", version=3):
+    """Keys with (struct's letter, value), a text or a list of them; tensors of F32."""
+    types = {"B": 0, "b": 1, "H": 2, "h": 3, "I": 4, "i": 5, "f": 6, "?": 7, "Q": 10, "q": 11, "d": 12}
+
+    def text(value):
+        return struct.pack(order + "Q", len(value)) + value.encode()
+
+    def put_value(value):
+        if isinstance(value, str):
+            return struct.pack(order + "I", 8) + text(value)
+        letter, contents = value
+        if isinstance(contents, list):
+            return struct.pack(order + "IIQ", 9, types[letter], len(contents)) + struct.pack(
+                order + letter * len(contents), *contents)
+        return struct.pack(order + "I" + letter, types[letter], contents)
+
+    head = b"GGUF" + struct.pack(order + "IQQ", version, len(tensors), len(values))
+    head += b"".join(text(key) + put_value(value) for key, value in values.items())
+    data = b""
+    for name, numbers in tensors:
+        head += text(name) + struct.pack(order + "IQIQ", 1, len(numbers), 0, len(data))
+        data += struct.pack(order + "f" * len(numbers), *numbers)
+        data += bytes(-len(data) % 32)
+    return head + bytes(-len(head) % 32) + data
+
+
+def gguf_model(name, **more):
+    keys = {"general.architecture": name}
+    sizes = {"context_length": ("I", 512), "embedding_length": ("I", 64), "block_count": ("I", 6),
+             "attention.head_count": ("I", 4), "rope.dimension_count": ("I", 16), "rope.freq_base": ("f", 1e4)}
+    for key, value in (sizes | {key.replace("__", "."): value for key, value in more.items()}).items():
+        keys[name + "." + key] = value
+    return keys
+
+
+put("gguf", "llama", gguf(gguf_model("llama"), [("rope_freqs.weight", [1, 1, 1, 1, 2, 4, 8, 8])]))
+put("gguf", "big-endian", gguf(gguf_model("qwen2", rope__scaling__type="yarn", rope__scaling__factor=("f", 4)),
+                               order=">"))
+put("gguf", "windows", gguf(gguf_model("gemma3", attention__sliding_window=("I", 64),
+                                       attention__sliding_window_pattern=("?", [True, False] * 3)), version=2))
+put("gguf", "sections", gguf(gguf_model("qwen2vl", rope__dimension_sections=("i", [2, 3, 3, 0]))))
+put("gguf", "longrope", gguf(gguf_model("phi3", rope__scaling__type="longrope"), [
+    ("rope_factors_long.weight", [4] * 8), ("rope_factors_short.weight", [1] * 8)]))
+put("gguf", "first-part", gguf(gguf_model("deepseek2") | {"split.no": ("H", 0), "split.count": ("H", 3)}))
+put("gguf", "second-part", gguf({"split.no": ("H", 1), "split.count": ("H", 3)}))
+put("gguf", "tokens", gguf(gguf_model("quasar") | {"tokenizer.ggml.scores": ("f", [0.5] * 9)}))
+
 put("layout", "batch", json.dumps({
     "spatial_merge_size": 2, "tokens_per_second": 2, "layouts": [{
         "name": "a", "padding": "left", "sequence_length": 20, "image_grid_thw": [[1, 4, 6]],

@@ -100,6 +100,17 @@ void read_index(const std::string& bytes) {
     read_or_refuse([&] { Weights::open(path); });
 }
 
+void read_gguf(const std::string& bytes) {
+    const MemoryFile file(bytes);
+    read_or_refuse([&] {
+        for (const Part& part : open_model(file.path()).parts) {
+            if (part.spec) {
+                make_spectrum(*part.spec);
+            }
+        }
+    });
+}
+
 void read_config(const std::string& bytes) {
     constexpr const char* kOrigin = "config.json";
     read_or_refuse([&] {

@@ -32,6 +32,8 @@ void round_trip_npz(const std::string& bytes);
 void judge_vectors(const std::string& bytes);
 /// The line that an adapter answers and, behind it, its file, to a report.
 void read_adapter(const std::string& bytes);
+/// A GGUF file, to the model that it describes.
+void read_gguf(const std::string& bytes);
 /// An index, beside which there is one file of weights.
 void read_index(const std::string& bytes);
 /// A config.json to a spectrum, to an encoder and as every runtime reads it.
@@ -57,6 +59,7 @@ inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
                                                         {"npz_round_trip", round_trip_npz},
                                                         {"vectors", judge_vectors},
                                                         {"adapter", read_adapter},
+                                                        {"gguf", read_gguf},
                                                         {"index", read_index},
                                                         {"config", read_config},
                                                         {"scheme", read_scheme},

@@ -82,7 +82,7 @@ std::vector<OpenEntry> models_with(std::string_view typed) {
 
 /// Whether the window can do something with a file of this name.
 bool can_open(const fs::path& path) {
-    constexpr std::array<std::string_view, 3> kEndings = {".json", ".safetensors", ".npz"};
+    constexpr std::array<std::string_view, 4> kEndings = {".json", ".gguf", ".safetensors", ".npz"};
     return std::ranges::count(kEndings, lower_case(path.extension().string())) > 0;
 }
 
@@ -135,7 +135,7 @@ std::vector<OpenEntry> open_entries(std::string_view typed, const std::vector<st
         return entries_of_folder(typed);
     }
     const OpenEntry heading{Kind::heading, "Files"};
-    const std::string kinds = "config.json, .safetensors, .npz, or a scene";
+    const std::string kinds = "config.json, .gguf, .safetensors, .npz, or a scene";
     std::vector<OpenEntry> entries;
     if (chooses_files && typed.empty()) {
         entries = {heading, {Kind::chooser, "Choose files …", kinds, "files"}};
