@@ -14,8 +14,7 @@ struct ConfigText {
 };
 
 /// Reads `path`, or the config.json in the folder `path`, which must be a regular file; at most
-/// kMaxJsonBytes. Of a GGUF file, the metadata (core/formats/gguf/file.h). Throws InputError that
-/// names the path and the reason.
+/// kMaxJsonBytes; of a GGUF file, its metadata. Throws InputError with the path and the reason.
 ConfigText read_config_text(const std::filesystem::path& path, Allowed allowed = Allowed::anything);
 ConfigText read_config_text(OpenedFile file);
 

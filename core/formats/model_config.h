@@ -1,5 +1,4 @@
-// What a Hugging Face config.json, or the metadata of a GGUF file, says about a model: its sizes
-// and its rotary embedding.
+// What a config.json or a GGUF file says about a model: its sizes and its rotary embedding.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +39,7 @@ struct ModelConfig {
 };
 
 /// Reads a config.json: the families of assets/families.json in their own words, any other by its
-/// rotary keys, and says what was assumed; the metadata of a GGUF file by the table of its
-/// architectures (core/formats/gguf/model.h). Every error names the file, the key and the expected
+/// rotary keys, and says what was assumed. Every error names the file, the key and the expected
 /// form.
 ModelConfig parse_model_config(std::string_view json, const std::string& origin);
 /// The same from an object that is parsed already. `origin` becomes the id; messages start as

@@ -50,8 +50,7 @@ Model open_model(const std::string& name_or_path, Allowed allowed = Allowed::any
 Model open_with_tensors(const std::string& name_or_path, Allowed allowed = Allowed::anything);
 /// What open_model() reads: for those who read it in their own way.
 ConfigText open_config(const std::string& name_or_path, Allowed allowed = Allowed::anything);
-/// From the text of a config.json, or of metadata as open_config() gives them of a GGUF file;
-/// `origin` begins every message.
+/// From the text of a config.json, or that of open_config(); `origin` begins every message.
 Model parse_model(std::string_view json, const std::string& origin);
 
 /// RoPE-ViT mixed as it is before training. Those that are trained are no published models: their

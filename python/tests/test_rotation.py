@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import struct
 
 import numpy
 import pytest
@@ -31,6 +32,18 @@ BOUND = 8 * (2 * 1e-7 + 3 * 2.0**-24)
 def test_the_spectrum_is_the_formula_of_the_paper():
     expected = 10000.0 ** (-numpy.arange(8) / 8)
     numpy.testing.assert_allclose(ropescope.spectrum(PLAIN), expected, rtol=1e-15)
+
+
+def test_a_gguf_file_is_a_configuration(tmp_path):
+    keys = {"general.architecture": "llama", "llama.embedding_length": 64, "llama.attention.head_count": 4}
+    data = b"GGUF" + struct.pack("<IQQ", 3, 0, len(keys))
+    for key, value in keys.items():
+        data += struct.pack("<Q", len(key)) + key.encode()
+        data += (struct.pack("<IQ", 8, len(value)) + value.encode() if isinstance(value, str)
+                 else struct.pack("<II", 4, value))
+    path = tmp_path / "model.gguf"
+    path.write_bytes(data)
+    numpy.testing.assert_array_equal(ropescope.spectrum(path), ropescope.spectrum(PLAIN))
 
 
 def test_a_file_a_dict_a_name_and_an_embedding_are_configurations(tmp_path):

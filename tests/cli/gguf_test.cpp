@@ -1,11 +1,13 @@
 // GGUF files where commands take a configuration.
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/base/write_file.h"
 #include "core/formats/safetensors.h"
 #include "tests/support/gguf_bytes.h"

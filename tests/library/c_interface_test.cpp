@@ -10,14 +10,17 @@
 
 #include "core/base/file.h"
 #include "core/base/number_format.h"
+#include "core/base/write_file.h"
 #include "core/formats/presets.h"
 #include "core/models/model.h"
 #include "core/rope/axis_positions.h"
 #include "library/ropescope.h"
 #include "tests/library/held_embedding.h"
+#include "tests/support/gguf_bytes.h"
 #include "tests/support/paths.h"
 #include "tests/support/random.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
 
 namespace ropescope {
 namespace {
@@ -80,6 +83,17 @@ TEST(CInterface, EveryModelInOneAxisHasTheSpectrumOfItsPreset) {
         EXPECT_EQ(std::string(ropescope_assumptions(held.get())).empty(),
                   model.assumptions.empty());
     }
+}
+
+TEST(CInterface, AGgufFileIsAConfiguration) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "model.gguf", test::gguf_model("llama").bytes());
+    const Held held = loaded(folder / "model.gguf");
+    EXPECT_EQ(omega_of(held), omega_of(plain(64)));
+    std::vector<std::int64_t> channels(64);
+    ASSERT_EQ(ropescope_pairs(held.get(), channels.data(), channels.size()), ROPESCOPE_OK);
+    EXPECT_EQ(channels[1], 1);  // interleaved
+    EXPECT_THAT(ropescope_assumptions(held.get()), HasSubstr("the converter reorders"));
 }
 
 TEST(CInterface, EveryModelInSeveralAxesHasTheChannelsOfItsPreset) {

@@ -59,9 +59,12 @@ const Files = (() => {
     wake();
   }
 
-  // A .npz comes as the .safetensors that it becomes.
+  // A .npz comes as the .safetensors that it becomes, and of a .gguf, which may be larger than the memory of a page,
+  // the beginning, where its header stands.
+  const kGgufBytes = 2 ** 26;
   async function read(file) {
-    const name = file.name.replaceAll("/", "_"), bytes = new Uint8Array(await file.arrayBuffer());
+    const name = file.name.replaceAll("/", "_"), part = /[.]gguf$/i.test(name) ? file.slice(0, kGgufBytes) : file;
+    const bytes = new Uint8Array(await part.arrayBuffer());
     if (!/[.]npz$/i.test(name)) return { name, bytes };
     try {
       return { name: name.replace(/[.]npz$/i, ".safetensors"), bytes: await Npz.safetensors(bytes) };
