@@ -159,7 +159,7 @@ TEST(GgufHeader, WhatTheFormatDoesNotHaveIsRefused) {
                 HasSubstr("key 'a' appears twice"));
     EXPECT_THAT(refusal(Gguf().tensor("w", {1.0F}).tensor("w", {1.0F}).bytes()),
                 HasSubstr("tensor 'w' appears twice"));
-    EXPECT_THAT(refusal(Gguf().add("", true).bytes()), HasSubstr("a name of 0 bytes"));
+    EXPECT_THAT(refusal(Gguf().add("", true).bytes() + "...."), HasSubstr("a name of 0 bytes"));
     const auto nested = [](GgufWriter& writer) {
         for (int depth = 0; depth < 100; ++depth) {
             writer.number(std::uint32_t{9});
