@@ -68,10 +68,8 @@ std::optional<EncoderConfig> encoder_config(const InspectArguments& arguments, c
 }
 
 void apply_length(std::int64_t seq_len, const InspectArguments& arguments, Inspected& result) {
-    if (result.part && result.part->axes() > 1) {
-        throw InputError(
-            "--seq-len: inspect does not apply it to a part that turns in several axes; leave it "
-            "out");
+    if (result.part && result.part->axes() > 1 && !result.part->shared) {
+        throw InputError("--seq-len: no length changes the frequencies of this part; leave it out");
     }
     if (!result.model.text) {
         throw InputError(
@@ -80,6 +78,9 @@ void apply_length(std::int64_t seq_len, const InspectArguments& arguments, Inspe
                         arguments.path));
     }
     result.model.text = at_length(*std::move(result.model.text), seq_len);
+    if (result.part && result.part->shared) {
+        result.part = result.part->at_length(seq_len);
+    }
 }
 
 Inspected inspected(const InspectArguments& arguments) {

@@ -49,6 +49,18 @@ std::string layout_text(const RopeSpec& rope) {
                : fmt::format("half_split: channels i and i + {} turn together", rope.pairs());
 }
 
+/// A layout that no key states and no known family fixes is no fact.
+Record with_layout_of(Record record, const ModelConfig& model) {
+    if (model.layout_is_assumed) {
+        for (Entry& entry : record) {
+            if (entry.key == "layout") {
+                entry.text = fmt::format("unknown, {} assumed", entry.text);
+            }
+        }
+    }
+    return record;
+}
+
 /// "yarn: factor 40, original_max_position_embeddings 4096, ..."; of a list, its first and last
 /// number.
 std::string scaling_text(const Scaling& scaling) {
@@ -128,8 +140,9 @@ Json rope_json(const RopeSpec& rope) {
     return json;
 }
 
-std::string rope_text(const RopeSpec& rope, std::int64_t context) {
-    return text_of(rope_record(rope)) + "\n" + pair_table(spectrum_rows(rope, context));
+std::string rope_text(const RopeSpec& rope, const ModelConfig& model) {
+    return text_of(with_layout_of(rope_record(rope), model)) + "\n" +
+           pair_table(spectrum_rows(rope, model.max_positions));
 }
 
 std::string size_text(const ModelConfig& model) {
@@ -161,6 +174,9 @@ Json model_json(const ModelConfig& model) {
     Json json = json_of(Record{{"confidence", "", known ? "known" : "inferred"},
                                {"title", "", model.title},
                                model_type_field(model)});
+    if (model.layout_is_assumed) {
+        json["layout_is_assumed"] = true;
+    }
     json.update(rope_json(model.rope));
     json.update(json_of(sizes_record(model)));
     for (const LayerRope& layer : model.layer_ropes) {
@@ -188,13 +204,13 @@ std::string model_text(const ModelConfig& model) {
         model.title + "\n" + text_of(Record{model_type_field(model)}) +
         text_of(sizes_record(model));
     if (model.layer_ropes.empty()) {
-        text += rope_text(model.rope, model.max_positions);
+        text += rope_text(model.rope, model);
     }
     for (const LayerRope& layer : model.layer_ropes) {
         const std::string count =
             layer.layers > 0 ? ", " + figures::counted(layer.layers, "layer") : "";
         text += fmt::format("\n{}{}\n", printable(layer.layer_type), count) +
-                rope_text(layer.rope, model.max_positions);
+                rope_text(layer.rope, model);
     }
     return text + assumed_text(std::span(model.assumptions).subspan(inferred ? 1 : 0));
 }
@@ -380,22 +396,28 @@ std::string language_model_text(const ModelConfig& model) {
 /// The part that is shown, with what is known about the language model if it is that part.
 Json shown_json(const Inspected& inspected) {
     const std::optional<ModelConfig>& model = inspected.model.text;
-    if (!inspected.part || inspected.part->axes() == 1) {
+    if (!inspected.part || (inspected.part->axes() == 1 && model)) {
         return model ? model_json(*model) : Json::object();
     }
     const bool is_text = model && inspected.part->kind == "text";
     Json json = is_text ? model_json(*model) : Json::object();
     json.erase("inv_freq");
     json.erase("wavelengths");
+    json["confidence"] = inspected.part->inferred.empty() ? "known" : "inferred";
     json.update(json_of(scheme_record(*inspected.part)));
     return json;
 }
 
+/// What a reader must know before any number.
+std::string inferred_text(const Part& part) {
+    return part.inferred.empty() ? "" : fmt::format("INFERRED, not known: {}\n\n", part.inferred);
+}
+
 std::string part_text(const Model& model, const Part& part) {
     if (!model.text) {
-        return scheme_text(part);
+        return inferred_text(part) + scheme_text(part);
     }
-    return model.text->title + "\n" +
+    return inferred_text(part) + model.text->title + "\n" +
            (part.kind == "text" ? language_model_text(*model.text) : "") + scheme_text(part);
 }
 
@@ -404,7 +426,7 @@ std::string parts_text(const Inspected& inspected) {
     const Model& model = inspected.model;
     const std::vector<Part> kinds = model.kinds();
     std::string text;
-    if (inspected.part && inspected.part->axes() > 1) {
+    if (inspected.part && (inspected.part->axes() > 1 || !model.text)) {
         text = part_text(model, *inspected.part);
     } else if (model.text) {
         text = model_text(*model.text);

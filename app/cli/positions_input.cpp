@@ -21,6 +21,10 @@ PositionRule read_rule(const std::string& config, const std::string& part,
                        std::vector<std::string>& remarks) {
     const Model model = open_model(config);
     const Part& chosen = model.part(part);
+    if (!chosen.inferred.empty()) {
+        remarks.push_back(
+            fmt::format("{}: inferred, not known: {}", printable(model.name), chosen.inferred));
+    }
     for (const std::string& assumption : chosen.assumptions) {
         remarks.push_back(fmt::format("{}: assumed: {}", printable(model.name), assumption));
     }

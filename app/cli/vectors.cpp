@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/models/model.h"
 #include "core/vectors/judge.h"
 #include "core/vectors/pack_file.h"
 
@@ -42,7 +43,13 @@ void refuse_contradictions(const VectorsArguments& arguments) {
 }
 
 Pack pack_of_config(const std::string& config) {
-    return vectors::pack_of_model(open_model(config));
+    const Model model = open_model(config);
+    for (const Part& part : model.kinds()) {
+        if (!part.inferred.empty()) {
+            tell(fmt::format("{}: inferred, not known: {}", printable(config), part.inferred));
+        }
+    }
+    return vectors::pack_of_model(model);
 }
 
 /// Cases and wrong answers of a pack.

@@ -266,15 +266,20 @@ Analysis searched(const Dump& dump, const Expectation* expectation) {
 }
 
 /// A dump of a part that could not be read is not held to another part.
-void refuse_unread_tower(const Dump& dump, const Expectation& expectation) {
-    if (expectation.unread_vision.empty() || (!dump.q && !dump.k)) {
+void refuse_unread_part(const Dump& dump, const Expectation& expectation) {
+    const bool all_read = expectation.unread_vision.empty() && expectation.unread_text.empty();
+    if (all_read || (!dump.q && !dump.k)) {
         return;
     }
     const DumpPositions positions = stated_positions(dump, !dump.q);
     const bool known = std::ranges::any_of(expectation.schemes, [&](const RotaryScheme& scheme) {
         return std::ssize(scheme.axes) == positions.axes;
     });
-    if (positions.axes > 1 && !known && !axes_agree(positions)) {
+    if (!expectation.unread_text.empty() && !known) {
+        throw InputError(expectation.unread_text);
+    }
+    if (!expectation.unread_vision.empty() && positions.axes > 1 && !known &&
+        !axes_agree(positions)) {
         throw InputError(expectation.unread_vision);
     }
 }
@@ -295,7 +300,7 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
     if (expectation == nullptr) {
         return searched(dump, nullptr);
     }
-    refuse_unread_tower(dump, *expectation);
+    refuse_unread_part(dump, *expectation);
     const std::optional<Held> held = hold_to(dump, *expectation);
     if (held && held->met()) {
         return as_expected(dump, *expectation, *held);

@@ -18,6 +18,11 @@ namespace ropescope::diagnosis {
 /// that does not say which layer it is of may be any of them.
 struct Expectation {
     std::string name = {};  ///< "config.json"
+    /// What was inferred from the names of keys, in words; empty if the model's family is known.
+    std::string inferred = {};
+    /// No key says how channels pair: `specs` has every embedding in both layouts, in its second
+    /// half in the other one.
+    bool any_layout = false;
     std::vector<RopeSpec> specs = {};
     std::vector<std::string> layer_types = {};  ///< of each of `specs`, if there are several
     /// The place in `specs` of each layer's embedding; empty if the model does not say.
@@ -27,6 +32,7 @@ struct Expectation {
     bool backwards = false;
     std::vector<Index> layers_without = {};  ///< numbers of layers that should not turn, from 0
     bool without_rotation = false;           ///< of a layer that is one of them
+    std::string unread_text = {};    ///< why the language model is not among them, if there is one
     std::string unread_vision = {};  ///< why the part that sees is not among them, if there is one
     /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
     std::optional<double> softmax_scale = {};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -360,6 +361,20 @@ std::optional<Finding> mismatch_of_direction(const std::vector<Explanation>& sid
     return plain_mismatch("sign", wanted, found);
 }
 
+RopeSpec in_other_layout(RopeSpec spec) {
+    spec.layout = spec.layout == Layout::half_split ? Layout::interleaved : Layout::half_split;
+    return spec;
+}
+
+/// A layout that was only guessed accuses nobody: the other one is as good.
+void add_other_layout(Expectation& expectation) {
+    expectation.any_layout = true;
+    const std::vector<RopeSpec> specs = expectation.specs;
+    const std::vector<std::string> types = expectation.layer_types;
+    std::ranges::transform(specs, std::back_inserter(expectation.specs), in_other_layout);
+    expectation.layer_types.insert(expectation.layer_types.end(), types.begin(), types.end());
+}
+
 /// Those of each type of layer, if they differ, and which of them each layer has.
 void add_specs(const ModelConfig& model, Expectation& expectation) {
     for (const LayerRope& layer : model.layer_ropes) {
@@ -389,12 +404,21 @@ Expectation expectation_of(const Model& model) {
         if (part.axes() > 1) {
             expectation.schemes.push_back(part.scheme);
         }
+        if (expectation.inferred.empty()) {
+            expectation.inferred = part.inferred;
+        }
+    }
+    if (model.lacks_language_model) {
+        expectation.unread_text = model.unread_text;
     }
     if (!model.text && expectation.schemes.empty()) {
         throw InputError(model.unread_text);
     }
     if (model.text) {
         add_specs(*model.text, expectation);
+        if (model.text->layout_is_assumed && expectation.schemes.empty()) {
+            add_other_layout(expectation);
+        }
         expectation.backwards = model.text->turns_backwards;
         expectation.layers_without = model.text->layers_without;
         expectation.softmax_scale = model.text->softmax_scale;
@@ -405,6 +429,7 @@ Expectation expectation_of(const Model& model) {
 Expectation expectation_of(const Part& part, std::string name) {
     Expectation expectation{
         .name = std::move(name), .backwards = part.backwards, .softmax_scale = part.softmax_scale};
+    expectation.inferred = part.inferred;
     if (part.spec) {
         expectation.specs = {*part.spec};
     } else {
@@ -431,6 +456,9 @@ Expectation expectation_of_layer(const Expectation& expectation, Index layer) {
         const std::size_t place = expectation.spec_of_layer[layer];
         own.specs = {expectation.specs[place]};
         own.layer_types = {expectation.layer_types[place]};
+        if (expectation.any_layout) {
+            add_other_layout(own);
+        }
     }
     return own;
 }

@@ -79,6 +79,17 @@ void add_axes(const Recovered& recovered, Json& json) {
     }
 }
 
+/// What a reader must know before any number: the expectation was only guessed.
+std::string inferred_text(const Diagnosis& diagnosis) {
+    if (!diagnosis.expected || diagnosis.expected->inferred.empty()) {
+        return "";
+    }
+    return fmt::format(
+        "INFERRED, not known: {}: {}{}\n", diagnosis.expected->name, diagnosis.expected->inferred,
+        diagnosis.expected->any_layout ? "; the layout is unknown, and either one is taken as right"
+                                       : "");
+}
+
 void add_expected(const Diagnosis& diagnosis, Json& json) {
     if (!diagnosis.expected) {
         return;
@@ -201,9 +212,17 @@ Json unexplained_json(const std::vector<Residual>& unexplained) {
 }
 
 Json json_of(const Diagnosis& diagnosis) {
-    Json json{{"verdict", std::string(to_string(diagnosis.verdict))},
-              {"summary", diagnosis.summary()},
-              {"tensor_axes", diagnosis.tensor_axes}};
+    Json json = Json::object();
+    if (diagnosis.expected) {
+        const std::string& inferred = diagnosis.expected->inferred;
+        json["confidence"] = inferred.empty() ? "known" : "inferred";
+        if (!inferred.empty()) {
+            json["inferred"] = inferred;
+        }
+    }
+    json.update({{"verdict", std::string(to_string(diagnosis.verdict))},
+                 {"summary", diagnosis.summary()},
+                 {"tensor_axes", diagnosis.tensor_axes}});
     add_recovered(diagnosis, false, json);
     json["findings"] = findings_json(diagnosis.findings);
     json["matches"] = FieldValue()(diagnosis.matches);
@@ -250,8 +269,8 @@ std::string findings_text(const Diagnosis& diagnosis) {
 }  // namespace
 
 std::string diagnosis_text(const Diagnosis& diagnosis) {
-    return diagnosis.summary() + "\n" + text_of_lines(recovered_lines(diagnosis)) +
-           findings_text(diagnosis);
+    return inferred_text(diagnosis) + diagnosis.summary() + "\n" +
+           text_of_lines(recovered_lines(diagnosis)) + findings_text(diagnosis);
 }
 
 std::string diagnosis_text(const LayeredDiagnosis& diagnosis) {
@@ -259,7 +278,8 @@ std::string diagnosis_text(const LayeredDiagnosis& diagnosis) {
         return diagnosis_text(diagnosis.whole);
     }
     const std::vector<Line> shared = recovered_lines(diagnosis.whole);
-    std::string text = diagnosis.whole.summary() + "\n" + text_of_lines(shared);
+    std::string text =
+        inferred_text(diagnosis.whole) + diagnosis.whole.summary() + "\n" + text_of_lines(shared);
     for (const AlikeLayers& kind : diagnosis.kinds) {
         text += fmt::format("{}: {}\n{}", text_of(Place{.layers = kind.layers}),
                             kind.diagnosis.summary(),

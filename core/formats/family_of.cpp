@@ -39,6 +39,20 @@ void check_condition(const ConfigObject& config, const ModelFamily& family,
     }
 }
 
+/// The family, or the one by which it is read where a key has the value that says so.
+const ModelFamily& meant_family(const ConfigObject& config, const ModelFamily& family,
+                                std::span<const ModelFamily> families,
+                                std::vector<std::string>& assumptions) {
+    const Alternative& other = family.alternative;
+    const nlohmann::json* value = config.find(other.key);
+    if (value == nullptr || *value != *other.value) {
+        return family;
+    }
+    assumptions.push_back(
+        fmt::format("{} {}: read as {}", other.key, other.value->dump(), other.as));
+    return *find_model_family(other.as, families);
+}
+
 }  // namespace
 
 bool is_notebook(const ConfigObject& config) {
@@ -53,7 +67,7 @@ FoundFamily family_of(const ConfigObject& config, std::span<const ModelFamily> f
     check_one_axis(config, type);
     if (const ModelFamily* known = find_model_family(type, families)) {
         check_condition(config, *known, assumptions);
-        return {*known};
+        return {meant_family(config, *known, families, assumptions)};
     }
     if (is_notebook(config)) {
         assumptions.emplace_back(

@@ -153,6 +153,11 @@ std::vector<LayerKind> kinds_of(const std::vector<std::string_view>& bases) {
 /// Heads whose last channels alone carry positions.
 void read_latent_attention(const ConfigObject& config, ModelFamily& family) {
     if (config.has("qk_rope_head_dim")) {
+        if (*config.find("qk_rope_head_dim") == 0) {
+            config.fail("qk_rope_head_dim",
+                        "0: no channel of this model's latent attention carries a position, so it "
+                        "has no RoPE there");
+        }
         family.head_dim_key = "qk_rope_head_dim";
         family.rotary_part_only = true;
         family.layout = Layout::interleaved;

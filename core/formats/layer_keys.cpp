@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 
 #include "core/base/characters.h"
 #include "core/base/index.h"
 #include "core/base/names.h"
+#include "core/formats/layer_bases.h"
 #include "core/formats/layer_types.h"
 
 namespace ropescope {
@@ -82,8 +82,13 @@ std::vector<std::string> layer_types(const ModelReader& file, const Json& parame
         types.emplace_back(kind.type);
     }
     for (const auto& [type, value] : parameters.items()) {
+        // Numbers beside the types (rope_type, rope_theta) are of no layer: transformers writes
+        // them where layer_types does not have every type.
+        if (!value.is_object()) {
+            continue;
+        }
         check_layer_type(file, type);
-        if (!value.is_null() && std::ranges::find(types, type) == types.end()) {
+        if (std::ranges::find(types, type) == types.end()) {
             types.push_back(type);
         }
     }
@@ -150,10 +155,7 @@ Json parameters_of_lists(const ModelReader& file) {
 /// that turn have the same, else one object for each type of layers.
 Json with_listed_bases(const ModelReader& file, Json parameters, const std::vector<double>& bases) {
     const std::string_view key = file.family.layer_base_key;
-    std::vector<double> different;
-    std::ranges::remove_copy(bases, std::back_inserter(different), 0.0);
-    std::ranges::sort(different);
-    different.erase(std::ranges::unique(different).begin(), different.end());
+    const std::vector<double> different = different_bases(bases);
     if (different.empty()) {
         file.config.fail(key, "has no base above 0, so this model has no RoPE");
     }
@@ -163,7 +165,8 @@ Json with_listed_bases(const ModelReader& file, Json parameters, const std::vect
     }
     const std::vector<std::string> types = types_of_layers(file, narrow<int>(std::ssize(bases)));
     if (types.size() != bases.size()) {
-        file.config.fail(key, "has several bases; a layer_types as long is expected beside it");
+        file.config.fail(key,
+                         "has several bases; layer_types is expected to be as long, or missing");
     }
     Json by_type = Json::object();
     for (std::size_t layer = 0; layer < bases.size(); ++layer) {
@@ -173,9 +176,13 @@ Json with_listed_bases(const ModelReader& file, Json parameters, const std::vect
         }
         if (!by_type.contains(type)) {
             const bool has_own = parameters.contains(type) && parameters[type].is_object();
-            by_type[type] = has_own                   ? parameters[type]
-                            : is_by_layer(parameters) ? Json::object()
-                                                      : parameters;
+            if (!has_own && is_by_layer(parameters)) {
+                file.config.fail(
+                    fmt::format("{}[{}]", key, layer),
+                    "differs from the base of another layer of its type; rope_parameters "
+                    "that is not by type is expected beside it");
+            }
+            by_type[type] = has_own ? parameters[type] : parameters;
             by_type[type].erase("rope_theta");
         }
         put_entry(by_type[type], "rope_theta", file, key, layer);
@@ -224,7 +231,7 @@ Json rope_parameters(const ModelReader& file) {
 }  // namespace
 
 std::vector<LayerKeys> layer_keys(const ModelReader& file) {
-    const std::vector<double> bases = bases_by_layer(file);
+    const std::vector<double> bases = speeds_by_layer(file);
     const Json parameters = bases.empty() ? rope_parameters(file)
                                           : with_listed_bases(file, rope_parameters(file), bases);
     const auto scaling = file.config.object("rope_scaling");

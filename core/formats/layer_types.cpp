@@ -2,11 +2,11 @@
 #include "core/formats/layer_types.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "core/base/characters.h"
 #include "core/base/index.h"
+#include "core/formats/layer_bases.h"
 
 namespace ropescope {
 namespace {
@@ -50,7 +50,21 @@ bool is_full_by_letters(const std::string& letters, int layer, int layers) {
 
 bool is_full_by_period(const ModelFamily& family, int period, int layer, int layers) {
     const bool last = family.last_is_full && layer == layers - 1;
-    return period == 0 || last || (family.period_starts_full ? layer : layer + 1) % period == 0;
+    const int counted = family.period_from_last     ? layers - 1 - layer
+                        : family.period_starts_full ? layer
+                                                    : layer + 1;
+    return period == 0 || last || counted % period == 0;
+}
+
+/// Cohere 2 MoE counts its dense layers, which come first, by a period of their own.
+std::pair<int, int> period_of_dense(const ModelReader& file) {
+    if (!file.family.dense_layers_turn) {
+        return {0, 1};
+    }
+    const Index count = file.config.integer("first_k_dense_replace", 0, 1 << 16).value_or(0);
+    const Index period =
+        file.config.integer("prefix_dense_sliding_window_pattern", 1, 1 << 16).value_or(1);
+    return {narrow<int>(count), narrow<int>(period)};
 }
 
 std::vector<std::string> types_by_period(const ModelReader& file, int layers) {
@@ -61,19 +75,20 @@ std::vector<std::string> types_by_period(const ModelReader& file, int layers) {
     const Index period = stated == nullptr || !letters.empty()
                              ? family.period
                              : *file.config.integer(family.period_key, 0, 1 << 16);
+    const auto [dense, dense_period] = period_of_dense(file);
     std::vector<std::string> types;
     for (int layer = 0; layer < layers; ++layer) {
-        const bool full = letters.empty()
-                              ? is_full_by_period(family, narrow<int>(period), layer, layers)
-                              : is_full_by_letters(letters, layer, layers);
+        const bool full = !letters.empty() ? is_full_by_letters(letters, layer, layers)
+                          : layer < dense  ? is_full_by_period(family, dense_period, layer, layers)
+                                           : is_full_by_period(family, narrow<int>(period),
+                                                               layer - dense, layers - dense);
         types.emplace_back(full ? kFullAttention : kSlidingAttention);
     }
     return types;
 }
 
-}  // namespace
-
-std::vector<std::string> types_of_layers(const ModelReader& file, int layers) {
+/// By layer_types, else by the family's period.
+std::vector<std::string> stated_types(const ModelReader& file, int layers) {
     const Json* list = layer_list(file);
     if (list == nullptr) {
         return file.family.period == 0 ? std::vector<std::string>() : types_by_period(file, layers);
@@ -88,35 +103,37 @@ std::vector<std::string> types_of_layers(const ModelReader& file, int layers) {
     return types;
 }
 
-std::vector<double> bases_by_layer(const ModelReader& file) {
-    constexpr double kMostBase = 1e300;
-    constexpr std::size_t kMostLayers = std::size_t{1} << 16;
-    const std::string_view key = file.family.layer_base_key;
-    const Json* list = file.config.find(key);
-    if (list == nullptr) {
-        return {};
-    }
-    if (!list->is_array() || list->size() > kMostLayers) {
-        file.config.fail(key, "a list with a base for each layer is expected");
-    }
-    std::vector<double> bases;
-    for (const Json& entry : *list) {
-        const double base = entry.is_null() ? 0 : entry.is_number() ? entry.get<double>() : -1;
-        if (!(base >= 0 && base <= kMostBase)) {
-            file.config.fail(fmt::format("{}[{}]", key, bases.size()),
-                             fmt::format("{}; a base above 0 is expected, or 0 for a layer without "
-                                         "position embedding",
-                                         in_quotes(entry.dump())));
-        }
-        bases.push_back(base);
-    }
-    return bases;
+/// Whether rope_parameters has null for the type. Families with types of their own mean by it that
+/// the usual values hold.
+bool is_null_by_type(const ModelReader& file, const std::string& type) {
+    const Json* parameters = file.config.find("rope_parameters");
+    const auto is_own = [&](const LayerKind& kind) { return kind.type == type; };
+    return parameters != nullptr && parameters->is_object() && parameters->contains(type) &&
+           (*parameters)[type].is_null() && std::ranges::none_of(file.family.layers, is_own);
+}
+
+}  // namespace
+
+std::vector<std::string> types_of_layers(const ModelReader& file, int layers) {
+    return types_told_apart(stated_types(file, layers), speeds_by_layer(file));
 }
 
 bool is_still(const ModelReader& file, const std::string& type) {
     const bool only_with_window = file.family.still_with_window;
-    return !file.family.still_type.empty() && type == file.family.still_type &&
-           (!only_with_window || file.config.has("sliding_window"));
+    const bool by_family = !file.family.still_type.empty() && type == file.family.still_type &&
+                           (!only_with_window || file.config.has("sliding_window"));
+    return by_family || is_null_by_type(file, type);
+}
+
+bool turns_for_being_dense(const ModelReader& file, int layer) {
+    const auto [dense, period] = period_of_dense(file);
+    if (!file.family.dense_layers_turn || period != 1) {
+        return false;
+    }
+    const Json* list = file.config.find("mlp_layer_types");
+    return list != nullptr && list->is_array() && layer < std::ssize(*list)
+               ? (*list)[static_cast<std::size_t>(layer)] == Json("dense")
+               : layer < dense;
 }
 
 }  // namespace ropescope

@@ -1,6 +1,7 @@
 // Reads which layers have no position embedding.
 #include "core/formats/layers_without.h"
 
+#include "core/formats/layer_bases.h"
 #include "core/formats/layer_types.h"
 
 namespace ropescope {
@@ -26,8 +27,9 @@ std::vector<Index> layers_without_rope(const ModelReader& file, int layers) {
     }
     if (family.no_rope_list_key.empty()) {
         const std::vector<std::string> types = types_of_layers(file, layers);
-        return numbers_if(std::ssize(types),
-                          [&](Index layer) { return is_still(file, types[layer]); });
+        return numbers_if(std::ssize(types), [&](Index layer) {
+            return is_still(file, types[layer]) && !turns_for_being_dense(file, narrow<int>(layer));
+        });
     }
     const auto list = file.config.numbers(family.no_rope_list_key, 1 << 16);
     if (list && !list->empty()) {

@@ -109,9 +109,9 @@ std::optional<double> read_softmax_scale(const ModelReader& file) {
 /// Models that also see or hear keep the language model's part in an object of its own, which may
 /// lie in another.
 bool enter_language_model(ConfigObject& config, std::vector<std::string>& assumptions) {
-    constexpr std::array kParts = {"text_config",    "llm_config", "language_config",
-                                   "thinker_config", "decoder",    "decoder_config",
-                                   "lm_config"};
+    constexpr std::array kParts = {
+        "text_config", "llm_config",     "language_config", "thinker_config",
+        "decoder",     "decoder_config", "lm_config",       "transformer_layer_config"};
     constexpr int kDeepest = 3;
     bool inside = false;
     for (int depth = 0; depth < kDeepest; ++depth) {
@@ -165,6 +165,8 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
     model.model_type = config.text("model_type").value_or("");
     const FoundFamily found = family_of(config, families, model.assumptions);
     model.confidence = found.confidence;
+    model.layout_is_assumed =
+        found.confidence == Confidence::inferred && !config.has(found.family.layout_key);
     if (found.confidence == Confidence::inferred) {  // it stands first, whatever came before
         std::ranges::rotate(model.assumptions, model.assumptions.end() - 1);
     }
@@ -189,6 +191,10 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
     std::ranges::move(unread_rope_keys(whole.json(), looked_at),
                       std::back_inserter(model.assumptions));
     return model;
+}
+
+std::string inference_of(const ModelConfig& model) {
+    return model.confidence == Confidence::inferred ? model.assumptions.front() : "";
 }
 
 ModelConfig parse_model_config(std::string_view json, const std::string& origin) {

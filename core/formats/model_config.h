@@ -35,8 +35,13 @@ struct ModelConfig {
     int n_layers = 0;
     /// If inferred, the first of the assumptions says what from.
     Confidence confidence = Confidence::known;
+    /// No key and no known family says how channels pair; the layout is a guess.
+    bool layout_is_assumed = false;
     std::vector<std::string> assumptions;  ///< what was not in the file and had to be assumed
 };
+
+/// What was inferred in place of a known family, in words; empty if the family is known.
+std::string inference_of(const ModelConfig& model);
 
 /// Reads a config.json: the families of assets/families.json in their own words, any other by its
 /// rotary keys, and says what was assumed. Every error names the file, the key and the expected

@@ -51,12 +51,20 @@ static void each_field(const Condition*, Visit visit) {
 }
 
 template <typename Visit>
+static void each_field(const Alternative*, Visit visit) {
+    visit("key", &Alternative::key);
+    visit("value", &Alternative::value);
+    visit("as", &Alternative::as);
+}
+
+template <typename Visit>
 static void each_field(const ModelFamily*, Visit visit) {
     visit("model_type", &ModelFamily::model_type);
     visit("source", &ModelFamily::source);
     visit("layout", &ModelFamily::layout);
     visit("base_key", &ModelFamily::base_key);
     visit("base", &ModelFamily::base);
+    visit("other_base_key", &ModelFamily::other_base_key);
     visit("base_ratio_key", &ModelFamily::base_ratio_key);
     visit("factor_key", &ModelFamily::factor_key);
     visit("factor", &ModelFamily::factor);
@@ -86,18 +94,23 @@ static void each_field(const ModelFamily*, Visit visit) {
     visit("llama3_may_step", &ModelFamily::llama3_may_step);
     visit("yarn_keeps_length", &ModelFamily::yarn_keeps_length);
     visit("ntk_of_gte", &ModelFamily::ntk_of_gte);
+    visit("position_scale_key", &ModelFamily::position_scale_key);
     visit("layers", &ModelFamily::layers);
     visit("pattern_key", &ModelFamily::pattern_key);
     visit("period_key", &ModelFamily::period_key);
     visit("period", &ModelFamily::period);
     visit("period_starts_full", &ModelFamily::period_starts_full);
     visit("last_is_full", &ModelFamily::last_is_full);
+    visit("period_from_last", &ModelFamily::period_from_last);
     visit("condition", &ModelFamily::condition);
+    visit("alternative", &ModelFamily::alternative);
     visit("layer_base_key", &ModelFamily::layer_base_key);
+    visit("layer_bases_only_switch", &ModelFamily::layer_bases_only_switch);
     visit("no_rope_list_key", &ModelFamily::no_rope_list_key);
     visit("no_rope_interval_key", &ModelFamily::no_rope_interval_key);
     visit("still_type", &ModelFamily::still_type);
     visit("still_with_window", &ModelFamily::still_with_window);
+    visit("dense_layers_turn", &ModelFamily::dense_layers_turn);
     visit("query_scalar", &ModelFamily::query_scalar);
     visit("unscaled_scores", &ModelFamily::unscaled_scores);
     visit("turns_backwards", &ModelFamily::turns_backwards);
@@ -185,6 +198,15 @@ std::vector<ModelFamily> read_families(const Json& tables, const std::string& or
         }
         if (!types.insert(family.model_type).second) {
             throw InputError(fmt::format("{}: {}: one row is expected", origin, family.model_type));
+        }
+    }
+    for (const ModelFamily& family : families) {
+        const Alternative& other = family.alternative;
+        if (!other.key.empty() && (other.value == nullptr || !types.contains(other.as))) {
+            throw InputError(
+                fmt::format("{}: {}.alternative: a value, and in as the model_type of a "
+                            "row are expected",
+                            origin, family.model_type));
         }
     }
     return families;

@@ -60,6 +60,13 @@ struct Condition {
     MissingCondition missing = MissingCondition::fulfilled;
 };
 
+/// A family by which a file is read in place of its own if the key has the value.
+struct Alternative {
+    std::string_view key = {};
+    const nlohmann::json* value = nullptr;
+    std::string_view as = {};  ///< a model_type of the table
+};
+
 /// An empty key means that the family has none. Sizes go by their usual names (hidden_size,
 /// num_hidden_layers, ...) as well as by those that a row adds. Texts point into the table or, in
 /// an inferred family, into the file.
@@ -70,6 +77,8 @@ struct ModelFamily {
     Layout layout = Layout::half_split;
     std::string_view base_key = "rope_theta";
     double base = 10000;  ///< if base_key is missing
+    /// Stands for base_key in files of another time.
+    std::string_view other_base_key = {};
     /// A key by which the base is multiplied, in the families that have one.
     std::string_view base_ratio_key = {};
     /// Share of head_dim that is rotated: rotary_dim = floor(head_dim * factor).
@@ -116,6 +125,8 @@ struct ModelFamily {
     bool yarn_keeps_length = false;
     /// rope_scaling of type ntk means (base s)^(-2i/d) / s^(2/d), GTE's formula.
     bool ntk_of_gte = false;
+    /// A number by which positions are divided, as linear scaling does.
+    std::string_view position_scale_key = {};
     /// The types of layers, in families whose layers turn differently; else empty.
     std::vector<LayerKind> layers = {};
     /// A list with a number for each layer: 0 for the kind that is not `rest`.
@@ -126,10 +137,13 @@ struct ModelFamily {
     int period = 0;
     bool period_starts_full = false;  ///< layers 0, n, 2n, ... instead of n-1, 2n-1, ...
     bool last_is_full = false;        ///< whatever the period
+    bool period_from_last = false;    ///< layers are counted from the last, which is full
     Condition condition = {};
+    Alternative alternative = {};
     /// A list with the base of each layer, 0 or null for a layer without position embedding. It
-    /// goes before every other base.
-    std::string_view layer_base_key = {};
+    /// goes before every other base, unless it only says which layers turn.
+    std::string_view layer_base_key = "layer_rope_theta";
+    bool layer_bases_only_switch = false;
     /// A list with a 0 for each layer without position embedding, and a key for the distance of
     /// these layers if the list is missing; 4 if both are.
     std::string_view no_rope_list_key = {};
@@ -137,6 +151,9 @@ struct ModelFamily {
     /// A type of layers without position embedding; only in files with a sliding_window if so said.
     std::string_view still_type = {};
     bool still_with_window = false;
+    /// Cohere 2 MoE: the first layers, whose feed-forward is dense, turn whatever their type, where
+    /// prefix_dense_sliding_window_pattern is 1.
+    bool dense_layers_turn = false;
     /// Scores are divided by the root of this in place of that of head_dim if the file has no
     /// query_pre_attn_scalar; 0 for none.
     int query_scalar = 0;

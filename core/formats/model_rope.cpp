@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/formats/layer_bases.h"
 #include "core/formats/layer_keys.h"
 #include "core/formats/layer_types.h"
 #include "core/formats/layers_without.h"
@@ -45,6 +46,7 @@ struct LayerReader {
     double base() const;
     double base_ratio() const;
     double stretched(double base, Index rotary_dim) const;
+    double position_scale() const;
     Layout layout() const;
     ScalingSurroundings surroundings(Index rotary_pairs) const;
 };
@@ -64,8 +66,9 @@ double LayerReader::base_ratio() const {
 double LayerReader::base() const {
     const LayerKind& kind = keys.kind;
     const auto beside = [&] {
-        return kind.base_key.empty() ? std::nullopt
-                                     : file.attention().positive(kind.base_key, kMaxBase);
+        const auto own = kind.base_key.empty() ? std::nullopt
+                                               : file.attention().positive(kind.base_key, kMaxBase);
+        return own ? own : file.config.positive(file.family.other_base_key, kMaxBase);
     };
     if (const auto stated = parameters.positive("rope_theta", kMaxBase)) {
         const nlohmann::json* value = file.attention().find(kind.base_key);
@@ -96,6 +99,12 @@ double LayerReader::stretched(double base, Index rotary_dim) const {
         "context of {} positions",
         context.key, base, context.factor, rotary_dim, rotary_dim - 2, context.positions));
     return scaled_base(NtkScaling{context.factor}, {.rotary_dim = rotary_dim, .base = base});
+}
+
+/// By what positions are divided in the families that have a key for it.
+double LayerReader::position_scale() const {
+    constexpr double kMostScale = 1e6;
+    return file.config.positive(file.family.position_scale_key, kMostScale).value_or(1);
 }
 
 /// Gemma 4 as transformers 5.16 writes it: per_layer_config holds what is different in the layers
@@ -214,13 +223,32 @@ RopeSpec LayerReader::spec() const {
                                              head.source, rotary.source));
     }
     spec.scaling = read_scaling(parameters, surroundings(spec.pairs()), file.assumptions);
+    if (const double scale = position_scale(); scale != 1 && spec.scaling == Scaling(NoScaling{})) {
+        spec.scaling = LinearScaling{scale};
+    }
     validate(spec.scaling, frequency_input(spec), keys.where);
     return spec;
+}
+
+/// The layers that a list of bases or a null of rope_parameters leaves without position embedding.
+void note_layers_of_file(const ModelReader& file, int layers) {
+    const std::vector<double> bases = bases_by_layer(file);
+    const nlohmann::json* parameters = file.config.find("rope_parameters");
+    const bool by_null = parameters != nullptr && parameters->is_object() &&
+                         std::ranges::any_of(*parameters, &nlohmann::json::is_null);
+    const std::size_t without = layers_without_rope(file, layers).size();
+    if (without > 0 && (!bases.empty() || by_null)) {
+        file.assume(
+            fmt::format("{} of {} layers use no position embedding ({})", without,
+                        bases.empty() ? layers : narrow<int>(std::ssize(bases)),
+                        bases.empty() ? "null in rope_parameters" : file.family.layer_base_key));
+    }
 }
 
 /// How many layers use no position embedding, in the families that have such layers.
 void note_layers_without(const ModelReader& file, int layers) {
     const ModelFamily& family = file.family;
+    note_layers_of_file(file, layers);
     if (family.no_rope_list_key.empty()) {
         return;
     }
@@ -246,6 +274,11 @@ ModelRope read_rope(const ModelReader& file, const ModelSizes& sizes) {
         }
         const int count = narrow<int>(std::ranges::count(types, keys.layer_type));
         model.layers.push_back({keys.layer_type, count, spec});
+    }
+    if (model.layers.empty()) {
+        file.config.fail("rope_parameters",
+                         "is null for every type of layers, so this model has no "
+                         "RoPE; parameters for one of them are expected");
     }
     const auto full = std::ranges::find(model.layers, kFullAttention, &LayerRope::layer_type);
     model.rope = (full == model.layers.end() ? model.layers.begin() : full)->rope;

@@ -94,10 +94,9 @@ struct Reader {
         }
         const std::int64_t original = around.original_positions.value_or(inside.value_or(0));
         if (around.max_positions > 0 && original > around.max_positions) {
-            object.fail(kOriginalKey,
-                        fmt::format("{} is longer than max_position_embeddings {}; the "
-                                    "trained length, at most that, is expected",
-                                    original, around.max_positions));
+            assumptions.push_back(
+                fmt::format("{} {} counts, though it is longer than max_position_embeddings {}",
+                            kOriginalKey, original, around.max_positions));
         }
         return original;
     }
@@ -246,15 +245,11 @@ bool stands_inside(const Field<Method>& field) {
 
 /// Every key that a method reads, and those that stand beside them.
 std::vector<std::string> known_keys() {
-    std::vector<std::string> keys = {"rope_type",
-                                     "type",
-                                     "rope_theta",
-                                     "alpha",
-                                     "mixed_b",
-                                     "mrope_section",
-                                     "mrope_interleaved",
-                                     "interleaved",
-                                     "llama_4_scaling_beta"};
+    std::vector<std::string> keys = {"rope_type",         "type",
+                                     "rope_theta",        "alpha",
+                                     "mixed_b",           "mrope_section",
+                                     "mrope_interleaved", "xdrope_section",
+                                     "interleaved",       "llama_4_scaling_beta"};
     const auto add = [&](const auto& field, const auto&) {
         if (stands_inside(field) && std::ranges::find(keys, field.key) == keys.end()) {
             keys.emplace_back(field.key);
@@ -271,6 +266,10 @@ void note_companions(const Reader& read) {
     if (read.object.has("mrope_section")) {
         read.assumptions.emplace_back(
             "mrope_section: pairs turn by time, height or width, which are one number for text");
+    }
+    if (read.object.has("xdrope_section")) {
+        read.assumptions.emplace_back(
+            "xdrope_section: pairs turn along several axes, which are one number for text");
     }
     if (read.object.has("llama_4_scaling_beta")) {
         read.assumptions.emplace_back(
@@ -291,6 +290,9 @@ void note_unknown_keys(const Reader& read) {
 
 /// A type's name in files as it is called today.
 std::string canonical(std::string type) {
+    if (type == "xdrope") {  // HunYuan-VL: its stretch of the base beside sections of four axes
+        return "dynamic";
+    }
     for (const Scaling& method : scaling_methods()) {
         if (type == facts(method).older_type) {
             return std::string(scaling_type(method));

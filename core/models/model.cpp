@@ -21,6 +21,13 @@ namespace {
 
 constexpr std::size_t kLongestTitle = 60;
 
+/// What people see of a model that is no published one.
+std::string title_of(const std::string& name, const Model& model) {
+    const bool inferred =
+        std::ranges::any_of(model.parts, [](const Part& part) { return !part.inferred.empty(); });
+    return printable(name, kLongestTitle) + (inferred ? " (inferred, not known)" : "");
+}
+
 /// One for each type of layer that turns in its own way.
 std::vector<Part> parts_of_text(const ModelConfig& model) {
     const auto part = [&](const RopeSpec& spec, const std::string& layer_type) {
@@ -29,6 +36,8 @@ std::vector<Part> parts_of_text(const ModelConfig& model) {
         made.softmax_scale = model.softmax_scale;
         made.reach = model.max_positions;
         made.assumptions = model.assumptions;
+        made.inferred = inference_of(model);
+        made.layout_is_assumed = model.layout_is_assumed;
         return made;
     };
     std::vector<Part> parts;
@@ -72,6 +81,19 @@ void read_parts_of_gguf(const ConfigObject& config, Model& model) {
         "(mmproj), which says nothing about rotation, so give the config.json";
 }
 
+/// The language model in several axes, or in one. What sees may be readable where it is not.
+void read_text(const ConfigObject& config, Model& model) {
+    try {
+        model.parts = multimodal_schemes(config);
+    } catch (const InputError& refused) {
+        model.unread_text = refused.what();
+        model.text.reset();
+    }
+    if (model.parts.empty() && model.text) {
+        model.parts = parts_of_text(*model.text);
+    }
+}
+
 /// Text first: one or two. What sees and cannot be read is one of the language model's assumptions.
 void read_parts(const ConfigObject& config, Model& model) {
     if (gguf::is_metadata(config)) {
@@ -88,11 +110,7 @@ void read_parts(const ConfigObject& config, Model& model) {
         model.parts = {tower_scheme(config).value()};
         return;
     }
-    if (std::optional<Part> text = multimodal_scheme(config)) {
-        model.parts = {*std::move(text)};
-    } else if (model.text) {
-        model.parts = parts_of_text(*model.text);
-    }
+    read_text(config, model);
     Tower tower = find_tower(config);
     if (model.parts.empty() && !tower.part) {
         throw InputError(tower.refusal.empty() ? model.unread_text : tower.refusal);
@@ -196,7 +214,7 @@ Model parse_model(std::string_view json, const std::string& origin) {
             part.kv_heads = model.text->n_kv_heads;
         }
     }
-    model.title = printable(origin, kLongestTitle);
+    model.title = title_of(origin, model);
     return model;
 }
 
@@ -219,7 +237,7 @@ Model open_model(const std::string& name_or_path, Allowed allowed) {
     }
     const ConfigText config = open_config(name_or_path, allowed);
     Model model = parse_model(config.text, config.origin);
-    model.title = printable(name_or_path, kLongestTitle);
+    model.title = title_of(name_or_path, model);
     if (const Preset* preset = find_preset(name_or_path)) {
         model.published = true;
         model.title = preset->title;
@@ -238,7 +256,7 @@ Model open_with_tensors(const std::string& name_or_path, Allowed allowed) {
     Inspection found = list_contents(name_or_path, allowed);
     Model model = found.config.text.empty() ? Model{.name = name_or_path}
                                             : parse_model(found.config.text, found.config.origin);
-    model.title = printable(name_or_path, kLongestTitle);
+    model.title = title_of(name_or_path, model);
     model.files = std::move(found.files);
     return model;
 }

@@ -38,7 +38,9 @@ struct RequestResult {
 /// (heads and tokens exchanged), answer.changes (a repeated call), answer.wrong (no known fault).
 struct Report {
     diagnosis::Diagnosis diagnosis = {};
-    std::string part = {};             ///< of the model
+    std::string part = {};  ///< of the model
+    /// What was inferred about the model, in words; empty if its family is known.
+    std::string inferred = {};
     std::vector<Index> shown_by = {};  ///< [findings]: id of the smallest request that shows it
     std::vector<RequestResult> requests = {};
     std::optional<Index> smallest_failing = {};  ///< id

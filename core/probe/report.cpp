@@ -48,7 +48,8 @@ std::string report_text(const Report& report) {
     plain.expected.reset();
     plain.next.clear();
     std::string text =
-        diagnosis.tensor_axes.empty() ? diagnosis.summary() + "\n" : diagnosis_text(plain);
+        report.inferred.empty() ? "" : fmt::format("INFERRED, not known: {}\n", report.inferred);
+    text += diagnosis.tensor_axes.empty() ? diagnosis.summary() + "\n" : diagnosis_text(plain);
     for (std::size_t i = 0; i < diagnosis.findings.size(); ++i) {
         const diagnosis::Finding& finding = diagnosis.findings[i];
         const std::string where = finding.where();
@@ -72,7 +73,11 @@ std::string report_text(const Report& report) {
 }
 
 std::string report_json(const Report& report) {
-    Json json = Json::parse(diagnosis_json(report.diagnosis));
+    Json json{{"confidence", report.inferred.empty() ? "known" : "inferred"}};
+    if (!report.inferred.empty()) {
+        json["inferred"] = report.inferred;
+    }
+    json.update(Json::parse(diagnosis_json(report.diagnosis)));
     for (std::size_t i = 0; i < report.shown_by.size(); ++i) {
         json["findings"][i]["request"] = report.shown_by[i];
     }

@@ -154,7 +154,7 @@ RotaryScheme ltx(const Ltx& arguments) {
                         .head_dim = arguments.head_dim,
                         .axes = {"f", "h", "w"},
                         .heads = {},
-                        .pairs = channel_pairs(Layout::interleaved, arguments.head_dim),
+                        .pairs = channel_pairs(arguments.layout, arguments.head_dim),
                         .positions = {}};
     const Index each = 3 * (arguments.head_dim / 2);
     for (Index h = 0; h < arguments.heads; ++h) {

@@ -56,6 +56,7 @@ struct Ltx {
     Index heads = 32;
     double base = 10000.0;
     std::array<double, 3> unit = {1.0, 1.0, 1.0};  ///< of f, h, w: scale * patch size / base size
+    Layout layout = Layout::interleaved;           ///< LTX-2 may split heads in halves
 };
 RotaryScheme ltx(const Ltx& arguments);
 

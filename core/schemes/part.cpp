@@ -2,12 +2,32 @@
 #include "core/schemes/part.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/rope/spectrum.h"
 #include "core/scaling/method.h"
 
 namespace ropescope {
+namespace {
+
+/// The scheme with the speeds of `line`, pair by pair; which axis turns a pair stays.
+RotaryScheme with_speeds(RotaryScheme scheme, const RopeSpec& line) {
+    const Spectrum speeds = make_spectrum(line);
+    for (Spectrum& head : scheme.heads) {
+        for (std::size_t i = 0; i < head.inv_freq_rad.size(); ++i) {
+            double& omega = head.inv_freq_rad[i];
+            omega =
+                omega == 0.0 ? 0.0 : speeds.inv_freq_rad[i / static_cast<std::size_t>(head.axes)];
+        }
+        head.attention_factor = speeds.attention_factor;
+        head.softmax_scale_factor = speeds.softmax_scale_factor;
+    }
+    return scheme;
+}
+
+}  // namespace
 
 Part Part::at_length(Index length) const {
     Part part = *this;
@@ -17,7 +37,21 @@ Part Part::at_length(Index length) const {
     if (part.spec && depends_on_seq_len(part.spec->scaling)) {
         part.scheme = text_scheme(*part.spec, backwards);
     }
+    if (part.shared) {
+        part.shared->seq_len = context > 0 ? context : length;
+        if (depends_on_seq_len(part.shared->scaling)) {
+            part.scheme = with_speeds(std::move(part.scheme), *part.shared);
+        }
+    }
     return part;
+}
+
+Part Part::in_other_layout() const {
+    if (!spec) {
+        return *this;
+    }
+    return with_layout(*this, spec->layout == Layout::half_split ? Layout::interleaved
+                                                                 : Layout::half_split);
 }
 
 Part part_of(const RopeSpec& spec, bool backwards) {

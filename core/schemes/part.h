@@ -15,6 +15,8 @@ struct Part {
     std::string kind = "text";    ///< or "vision"
     std::string layer_type = {};  ///< "full_attention" and the like, if the layers of a text differ
     std::optional<RopeSpec> spec = {};  ///< of text in one axis
+    /// Of a language model in several axes: the spectrum whose pairs the axes share.
+    std::optional<RopeSpec> shared = {};
     /// The weights were trained with pairs that turn the other way; `scheme` knows it.
     bool backwards = false;
     /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
@@ -26,6 +28,10 @@ struct Part {
     Index context = 0;
     Index q_heads = 0, kv_heads = 0;            ///< of queries and of keys; 0: not said
     std::vector<std::string> assumptions = {};  ///< what the file leaves open, in words
+    /// What was inferred from the names of keys, in words; empty if the model's family is known.
+    std::string inferred = {};
+    /// No key and no known family says how channels pair; the layout is a guess.
+    bool layout_is_assumed = false;
 
     /// What tells it from the other parts of the model.
     const std::string& name() const { return layer_type.empty() ? kind : layer_type; }
@@ -34,6 +40,8 @@ struct Part {
     bool decodes() const { return !std::holds_alternative<GridRule>(scheme.positions); }
     /// In a sequence of `length` positions, on which some scalings depend, unless the context does.
     Part at_length(Index length) const;
+    /// The same with the other pairing of channels; text in one axis.
+    Part in_other_layout() const;
 };
 
 /// Text in one axis. Throws InputError as validate() does.

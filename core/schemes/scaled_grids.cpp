@@ -109,7 +109,7 @@ RotaryScheme dinov3(const Dinov3& arguments) {
         .head_dim = arguments.head_dim,
         .axes = {"h", "w"},
         .heads = {same_for_both(dinov3_frequencies(arguments))},
-        .pairs = channel_pairs(Layout::half_split, arguments.head_dim),
+        .pairs = channel_pairs(arguments.layout, arguments.head_dim),
         .positions = GridRule{.axes = {{.axis = "h", .side = GridSide::row, .spacing = spacing},
                                        {.axis = "w", .side = GridSide::column, .spacing = spacing}},
                               .still_before = arguments.still_before}};

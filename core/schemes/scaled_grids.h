@@ -47,6 +47,7 @@ struct Dinov3 {
     std::optional<Periods> periods = {};        ///< in equal ratios from min to max
     Normalise normalise = Normalise::separate;  ///< by which side coordinates are divided
     Index still_before = 5;                     ///< CLS and four registers
+    Layout layout = Layout::half_split;
 };
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<Dinov3::Normalise> = {"separate", "max",

@@ -47,6 +47,34 @@ RotaryScheme qwen2_vl_vision(Index head_dim, double base, Index merge) {
                  {.axes = {kRow, kColumn}, .merge = merge});
 }
 
+RotaryScheme muse_glimmer_vision(Index head_dim, double base, Index merge) {
+    const Coordinate column{.axis = "w", .side = GridSide::column, .offset = 1.0};
+    const Coordinate row{.axis = "h", .side = GridSide::row, .offset = 1.0};
+    return tower("muse_glimmer_vision", head_dim,
+                 bands_in_order(2, equal_bands(head_dim, base, "muse_glimmer_vision")),
+                 channel_pairs(Layout::half_split, head_dim),
+                 {.axes = {column, row}, .merge = merge});
+}
+
+RotaryScheme minimax_m3_vision(Index head_dim, double base, Index merge) {
+    constexpr Index kAxes = 3;
+    require_head_dim(head_dim, 2, "minimax_m3_vision");
+    const Index channels = head_dim / kAxes / 2 * 2;
+    std::vector<AxisBand> bands;
+    for (Index axis = 0; axis < kAxes; ++axis) {
+        bands.push_back({axis, inverse_powers(channels, base, "minimax_m3_vision")});
+    }
+    const Coordinate frame{.axis = "t", .side = GridSide::frame};
+    return tower("minimax_m3_vision", head_dim, bands_in_order(kAxes, bands),
+                 channel_pairs(Layout::half_split, kAxes * channels),
+                 {.axes = {frame, kRow, kColumn}, .merge = merge});
+}
+
+RotaryScheme sam3_vit(Index head_dim, double base) {
+    return tower("sam3_vit", head_dim, bands_in_order(2, equal_bands(head_dim, base, "sam3_vit")),
+                 channel_pairs(Layout::interleaved, head_dim), {.axes = {kX, kY}});
+}
+
 RotaryScheme pixtral(Index head_dim, double base, Layout layout) {
     require_head_dim(head_dim, 4, "pixtral");
     const std::vector<double> all = inverse_powers(head_dim, base, "pixtral");

@@ -12,6 +12,21 @@ namespace ropescope {
 /// models/qwen2_vl/modeling_qwen2_vl.py, VisionRotaryEmbedding, rot_pos_emb.
 RotaryScheme qwen2_vl_vision(Index head_dim, double base = 10000.0, Index merge = 2);
 
+/// The same with columns first, and both counted from 1. Source: huggingface/transformers,
+/// models/muse_glimmer/modeling_muse_glimmer.py, MuseGlimmerVisionRotaryEmbedding,
+/// MuseGlimmerVisionModel.forward.
+RotaryScheme muse_glimmer_vision(Index head_dim, double base = 10000.0, Index merge = 2);
+
+/// Frames, rows and columns have 2 floor(head_dim / 6) channels each; the last channels do not
+/// turn. Source: huggingface/transformers, models/minimax_m3_vl/modeling_minimax_m3_vl.py,
+/// MiniMaxM3VL3DRotaryEmbedding.
+RotaryScheme minimax_m3_vision(Index head_dim, double base = 10000.0, Index merge = 2);
+
+/// Columns, then rows, in pairs of neighbours. Layers that see the whole image count in steps of
+/// window / side of the grid. Source: huggingface/transformers, models/sam3/modeling_sam3.py,
+/// Sam3ViTRotaryEmbedding.
+RotaryScheme sam3_vit(Index head_dim, double base = 10000.0);
+
 /// Rows with base^(-4j / head_dim), columns with base^(-(4j + 2) / head_dim): the axes have
 /// different spectra. half_split in transformers, interleaved in Mistral's own code. Sources:
 /// mistralai/mistral-inference, rope.py, precompute_freqs_cis_2d; huggingface/transformers,

@@ -177,7 +177,8 @@ TEST_F(Axes, InspectChoosesAPart) {
     EXPECT_THAT(alone.out, Not(HasSubstr("axes               h, w")));
     expect_refused({"inspect", path, "--part", "sound"},
                    "part: 'sound' is not a part of " + path + "; give text or vision");
-    expect_refused({"inspect", path, "--seq-len", "9"}, "--seq-len: inspect does not apply it");
+    expect_refused({"inspect", path, "--part", "vision", "--seq-len", "9"},
+                   "--seq-len: no length changes the frequencies of this part");
 }
 
 TEST_F(Axes, RotateTakesPositionsOfEveryAxis) {

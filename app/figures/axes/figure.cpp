@@ -217,7 +217,10 @@ plot::Text place_words(const PatchIndex& patch) {
 plot::Text scheme_text(const AxesState& state, const AxesScheme& scheme) {
     const RotaryScheme& of = scheme.scheme();
     const SchemeFacts& facts = scheme_facts(of.id);
-    plot::Text text = plot::say(
+    plot::Text text = scheme.part.inferred.empty()
+                          ? plot::Text()
+                          : plot::say("inferred, not known: {}\n", printable(scheme.part.inferred));
+    text += plot::say(
         "{}: {}, {} part\nscheme {}: {}\nsource: {}\nhead_dim {}, {} pairs ({}): {}\n"
         "positions: {}\nthese turn: {}\n",
         scheme.name, scheme.title, scheme.part.kind, of.id, facts.title, facts.source, of.head_dim,

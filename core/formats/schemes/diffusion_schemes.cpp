@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 #include <numeric>
 
+#include "core/base/characters.h"
+#include "core/formats/schemes/diffusers_classes.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/schemes/diffusion.h"
@@ -128,7 +130,18 @@ std::optional<Part> diffusion_scheme(const ConfigObject& config) {
             return read;
         }
     }
-    return std::nullopt;
+    if (name.empty()) {
+        return std::nullopt;
+    }
+    std::optional<Part> listed = diffusers_class(config, name);
+    if (!listed) {
+        config.fail("_class_name",
+                    fmt::format("{} is not a known model of diffusers, and no key says which "
+                                "channels each axis turns; a class that is known is expected, or "
+                                "axes_dims_rope, rope_axes_dim or axes_dim",
+                                in_quotes(name)));
+    }
+    return listed;
 }
 
 }  // namespace ropescope

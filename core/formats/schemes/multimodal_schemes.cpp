@@ -47,6 +47,8 @@ struct SectionFamily {
     /// The family by which the language model is read, if not by its own type: a file that holds
     /// its keys beside those of what sees has the name of the whole.
     std::string_view read_as = {};
+    /// Its images turn in a way that is not read; its text turns in one axis.
+    bool text_alone = false;
     std::string_view source = {};
 };
 template <typename Visit>
@@ -59,6 +61,7 @@ void each_field(const SectionFamily*, Visit visit) {
     visit("usual", &SectionFamily::usual);
     visit("order_is_fixed", &SectionFamily::order_is_fixed);
     visit("read_as", &SectionFamily::read_as);
+    visit("text_alone", &SectionFamily::text_alone);
     visit("source", &SectionFamily::source);
 }
 
@@ -86,15 +89,43 @@ ConfigObject language_model(ConfigObject config) {
     return config;
 }
 
-/// rope_parameters or rope_scaling, whichever has the sections.
-std::optional<ConfigObject> object_with_sections(const ConfigObject& text) {
+/// The object with sections for a type of layers, any if `type` is empty.
+std::optional<ConfigObject> inner_with_sections(const ConfigObject& parameters,
+                                                const std::string& type) {
+    for (const auto& [name, value] : parameters.json().items()) {
+        const bool fits = type.empty() || type == name;
+        if (fits && value.is_object() && value.contains("mrope_section")) {
+            return parameters.object(name);
+        }
+    }
+    return std::nullopt;
+}
+
+/// rope_parameters or rope_scaling, whichever has the sections; or its object for a type of layers,
+/// any if `type` is empty.
+std::optional<ConfigObject> object_with_sections(const ConfigObject& text,
+                                                 const std::string& type = "") {
     for (const char* key : {"rope_parameters", "rope_scaling"}) {
-        const auto inside = text.object(key);
-        if (inside && inside->has("mrope_section")) {
+        const auto whole = text.object(key);
+        if (whole && whole->has("mrope_section")) {
+            return whole;
+        }
+        if (const auto inside = whole ? inner_with_sections(*whole, type) : std::nullopt) {
             return inside;
         }
     }
     return std::nullopt;
+}
+
+/// Takes the sections out of rotary parameters, also where they are by type of layer.
+void erase_sections(nlohmann::json& parameters) {
+    parameters.erase("mrope_section");
+    parameters.erase("mrope_interleaved");
+    for (nlohmann::json& inside : parameters) {
+        if (inside.is_object()) {
+            erase_sections(inside);
+        }
+    }
 }
 
 Sections read_sections(const SchemeReader& parameters, SectionNames names) {
@@ -105,10 +136,9 @@ Sections read_sections(const SchemeReader& parameters, SectionNames names) {
                                       : Sections{pairs[2], pairs[0], pairs[1]};
 }
 
-/// The language model's spec. What is read here, and not by read_model(), is left out for it; and
-/// it wants heads even if head_dim is given.
-RopeSpec text_spec(const ConfigObject& text, std::string_view type,
-                   std::vector<std::string>& assumptions) {
+/// The language model. What is read here, and not by read_model(), is left out for it; and it wants
+/// heads even if head_dim is given.
+ModelConfig text_model(const ConfigObject& text, std::string_view type) {
     nlohmann::json json = text.json();
     if (!type.empty()) {
         json["model_type"] = type;
@@ -121,16 +151,13 @@ RopeSpec text_spec(const ConfigObject& text, std::string_view type,
     }
     for (const char* parameters : {"rope_parameters", "rope_scaling"}) {
         if (text.object(parameters)) {
-            json[parameters].erase("mrope_section");
-            json[parameters].erase("mrope_interleaved");
+            erase_sections(json[parameters]);
         }
     }
     if (text.has("head_dim") && !text.has("num_attention_heads")) {
         json["num_attention_heads"] = 1;
     }
-    const ModelConfig model = read_model(ConfigObject(json, text.where()), text.where());
-    assumptions = model.assumptions;
-    return model.rope;
+    return read_model(ConfigObject(json, text.where()), text.where());
 }
 
 MultimodalRule read_rule(const ConfigObject& config, const SectionFamily& family) {
@@ -176,6 +203,43 @@ SectionOrder order_of(const SectionFamily& family, const std::optional<ConfigObj
     return !family.order_is_fixed && interleaved ? SectionOrder::cyclic : family.order;
 }
 
+/// What the parts of a language model share.
+struct MultimodalText {
+    const ConfigObject& config;
+    ConfigObject text;
+    std::string type;
+    SectionFamily family;
+    ModelConfig model;
+    bool is_videorope = false;
+
+    Part part(const RopeSpec& spec, const std::string& layer_type) const;
+};
+
+Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) const {
+    Part read{.layer_type = layer_type,
+              .shared = spec,
+              .assumptions = model.assumptions,
+              .inferred = inference_of(model)};
+    const std::optional<ConfigObject> parameters = object_with_sections(text, layer_type);
+    const std::optional<Sections> allocated = time_last(text, spec.pairs());
+    const Sections sections = parameters
+                                  ? read_sections({*parameters, read.assumptions}, family.names)
+                                  : allocated.value_or(family.usual);
+    if (!parameters && !allocated) {
+        read.assumptions.push_back(fmt::format("mrope_section is missing: t {}, h {}, w {}",
+                                               sections.t, sections.h, sections.w));
+    }
+    if (!is_videorope) {
+        say_whose_positions(type, family, read.assumptions);
+    }
+    const SectionOrder order = order_of(family, parameters);
+    read.scheme = multimodal_text(
+        std::string(order == SectionOrder::cyclic && family.order != order ? "qwen3_vl_text"
+                                                                           : family.scheme),
+        spec, sections, order, read_rule(config, family));
+    return read;
+}
+
 }  // namespace
 
 bool has_language_model(const ConfigObject& config) {
@@ -185,41 +249,33 @@ bool has_language_model(const ConfigObject& config) {
            (sees && (config.has("hidden_size") || config.has("dim")));
 }
 
-std::optional<Part> multimodal_scheme(const ConfigObject& config) {
+std::vector<Part> multimodal_schemes(const ConfigObject& config) {
     const ConfigObject text = language_model(config);
     const std::string type =
         text.text("model_type").value_or(config.text("model_type").value_or(""));
-    const std::optional<ConfigObject> parameters = object_with_sections(text);
     SectionFamily family = family_of_type(type);
-    if (!parameters && family.usual == Sections{}) {
-        return std::nullopt;
+    const bool has_sections = object_with_sections(text) || family.usual != Sections{};
+    if (family.text_alone || !has_sections) {
+        return {};
     }
-    const std::string which = config.text("which_rope").value_or("");
-    if (which == "videorope") {
+    const bool is_videorope = config.text("which_rope").value_or("") == "videorope";
+    if (is_videorope) {
         family.scheme = "videorope";
         family.order = SectionOrder::space_first;
         family.positions = MultimodalFamily::videorope;
     }
-    Part read;
-    const RopeSpec spec =
-        text_spec(text, family.read_as.empty() ? type : family.read_as, read.assumptions);
-    const std::optional<Sections> allocated = time_last(text, spec.pairs());
-    const Sections sections = parameters
-                                  ? read_sections({*parameters, read.assumptions}, family.names)
-                                  : allocated.value_or(family.usual);
-    if (!parameters && !allocated) {
-        read.assumptions.push_back(fmt::format("mrope_section is missing: t {}, h {}, w {}",
-                                               sections.t, sections.h, sections.w));
+    const ModelConfig model = text_model(text, family.read_as.empty() ? type : family.read_as);
+    const MultimodalText shared{config, text, type, family, model, is_videorope};
+    std::vector<Part> parts;
+    for (const LayerRope& layer : model.layer_ropes) {
+        parts.push_back(shared.part(layer.rope, layer.layer_type));
     }
-    if (which != "videorope") {
-        say_whose_positions(type, family, read.assumptions);
+    std::ranges::stable_partition(
+        parts, [](const Part& part) { return part.layer_type == kFullAttention; });
+    if (parts.empty()) {
+        parts.push_back(shared.part(model.rope, ""));
     }
-    const SectionOrder order = order_of(family, parameters);
-    read.scheme = multimodal_text(
-        std::string(order == SectionOrder::cyclic && family.order != order ? "qwen3_vl_text"
-                                                                           : family.scheme),
-        spec, sections, order, read_rule(config, family));
-    return read;
+    return parts;
 }
 
 }  // namespace ropescope

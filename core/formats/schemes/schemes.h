@@ -36,7 +36,9 @@ OwnScheme read_scheme_tensors(const std::filesystem::path& path, const OwnSize& 
 RotaryScheme mixed_scheme_of_weights(const TensorBytes& freqs, Index layer, Index heads);
 
 /// The readers of each kind of file; empty if the file is not of the kind.
-std::optional<Part> multimodal_scheme(const ConfigObject& config);
+/// One part for each type of layers that turns in its own way; empty if the file is not of the
+/// kind.
+std::vector<Part> multimodal_schemes(const ConfigObject& config);
 /// Whether a file with a part that sees has keys of a language model, too.
 bool has_language_model(const ConfigObject& config);
 std::optional<Part> tower_scheme(const ConfigObject& config);

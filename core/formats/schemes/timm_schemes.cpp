@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/characters.h"
-#include "core/formats/presets.h"
+#include "core/base/embedded.h"
+#include "core/base/memo.h"
+#include "core/formats/json_object.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/schemes/scaled_grids.h"
@@ -57,11 +59,14 @@ RotaryScheme read_naflex(const SchemeReader& file) {
                          read_language(file, "rope_ref_feat_shape"));
 }
 
-/// timm's port of DINOv3 has base 100 and coordinates of each side.
-RotaryScheme read_timm_dinov3(const SchemeReader& file) {
+/// timm's port of DINOv3 has base 100 and coordinates of each side. Pairs are halves where
+/// rope_rotate_half is true, as in every architecture of DINOv3.
+RotaryScheme read_timm_dinov3(const SchemeReader& file, bool naflex) {
+    const bool halves = file.config.boolean("rope_rotate_half").value_or(false);
     return dinov3({.head_dim = file.head_dim({"embed_dim"}, {"num_heads"}),
                    .base = file.positive("rope_temperature", 100.0),
-                   .still_before = tokens_before(file.config)});
+                   .still_before = tokens_before(file.config, !naflex),
+                   .layout = halves ? Layout::half_split : Layout::interleaved});
 }
 
 [[noreturn]] void refuse_learned(const ConfigObject& arguments, std::string_view key) {
@@ -70,15 +75,16 @@ RotaryScheme read_timm_dinov3(const SchemeReader& file) {
                    ".safetensors with its tensor freqs");
 }
 
-/// Arguments that the code of timm has, for files without their own: those of our presets.
+/// Arguments that the code of timm has, for files without their own. Empty if the architecture is
+/// not in the table, which tools/timm_arguments.py makes of timm's source.
 std::optional<nlohmann::json> known_arguments(const std::string& architecture) {
-    for (const Preset& preset : several_axes_presets()) {
-        const nlohmann::json config = nlohmann::json::parse(preset.config_json);
-        if (config.value("architecture", "") == architecture) {
-            return config.at("model_args");
-        }
-    }
-    return std::nullopt;
+    constexpr const char* kFile = "assets/timm_models.json";
+    const nlohmann::json& models = made_once([] {
+        return parse_json_object(embedded_file(kFile).value_or("{}"), kFile)
+            .value("models", nlohmann::json::object());
+    });
+    const auto found = models.find(architecture);
+    return found == models.end() ? std::nullopt : std::optional<nlohmann::json>(*found);
 }
 
 /// The file with model_args, which files of the hub leave to the code.
@@ -130,7 +136,8 @@ std::optional<Part> timm_scheme(const ConfigObject& config) {
     if (type == "axial") {
         read.scheme = read_naflex(file);
     } else if (type == "dinov3") {
-        read.scheme = read_timm_dinov3(file);
+        read.scheme = read_timm_dinov3(
+            file, complete.text("architecture").value_or("").starts_with("naflexvit"));
     } else if (type == "cat") {
         read.scheme = read_cat(file);
     } else {

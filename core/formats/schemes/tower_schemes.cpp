@@ -18,8 +18,8 @@ namespace ropescope {
 namespace {
 
 Index tower_head_dim(const SchemeReader& file) {
-    return file.head_dim({"embed_dim", "hidden_size", "vt_hidden_size"},
-                         {"num_heads", "num_attention_heads", "vt_num_attention_heads"});
+    return file.head_dim({"embed_dim", "hidden_size", "vt_hidden_size", "width"},
+                         {"num_heads", "num_attention_heads", "vt_num_attention_heads", "heads"});
 }
 
 /// A vision tower: a row of `towers` in assets/families.json. The first that fits a type counts.
@@ -28,7 +28,12 @@ struct Tower {
     std::string_view rotation = {};  ///< which of kRotations
     double base = 10000;             ///< if the file has no rope_theta
     bool reads_base = true;          ///< otherwise no key of the file changes the base
+    /// ... but rope_theta in rope_parameters, which only newer files of the family have.
+    bool reads_parameters = false;
+    Index merge = 0;     ///< of the patches' order, whatever the file says; 0: by the file
+    bool alone = false;  ///< a whole file of this type describes what sees
     Layout layout = Layout::half_split;
+    std::string_view note = {};  ///< what the scheme does not say; an assumption
     std::string_view source = {};
 };
 template <typename Visit>
@@ -37,17 +42,42 @@ void each_field(const Tower*, Visit visit) {
     visit("rotation", &Tower::rotation);
     visit("base", &Tower::base);
     visit("reads_base", &Tower::reads_base);
+    visit("reads_parameters", &Tower::reads_parameters);
+    visit("merge", &Tower::merge);
+    visit("alone", &Tower::alone);
     visit("layout", &Tower::layout);
+    visit("note", &Tower::note);
     visit("source", &Tower::source);
 }
 
 double base_of(const SchemeReader& file, const Tower& tower) {
-    return tower.reads_base ? file.base(tower.base) : tower.base;
+    if (tower.reads_base) {
+        return file.base(tower.base);
+    }
+    const auto inside =
+        tower.reads_parameters ? file.config.object("rope_parameters") : std::nullopt;
+    return inside ? inside->positive("rope_theta", SchemeReader::kMostNumber).value_or(tower.base)
+                  : tower.base;
+}
+
+Index merge_of(const SchemeReader& file, const Tower& tower, std::string_view key) {
+    return tower.merge != 0 ? tower.merge : file.integer(key, 2);
 }
 
 RotaryScheme read_qwen(const SchemeReader& file, const Tower& tower) {
-    const Index merge = file.integer("spatial_merge_size", 2);
-    return qwen2_vl_vision(tower_head_dim(file), base_of(file, tower), merge);
+    return qwen2_vl_vision(tower_head_dim(file), base_of(file, tower),
+                           merge_of(file, tower, "spatial_merge_size"));
+}
+RotaryScheme read_muse(const SchemeReader& file, const Tower& tower) {
+    return muse_glimmer_vision(tower_head_dim(file), base_of(file, tower),
+                               merge_of(file, tower, "merge_size"));
+}
+RotaryScheme read_minimax_m3(const SchemeReader& file, const Tower& tower) {
+    return minimax_m3_vision(tower_head_dim(file), base_of(file, tower),
+                             merge_of(file, tower, "spatial_merge_size"));
+}
+RotaryScheme read_sam3(const SchemeReader& file, const Tower& tower) {
+    return sam3_vit(tower_head_dim(file), base_of(file, tower));
 }
 RotaryScheme read_pixtral(const SchemeReader& file, const Tower& tower) {
     return pixtral(tower_head_dim(file), base_of(file, tower), tower.layout);
@@ -105,9 +135,11 @@ struct Rotation {
     RotaryScheme (*read)(const SchemeReader& file, const Tower& tower);
 };
 constexpr std::array kRotations = {
-    Rotation{"qwen", read_qwen},       Rotation{"pixtral", read_pixtral},
-    Rotation{"llama4", read_llama4},   Rotation{"gemma4", read_gemma4},
-    Rotation{"moonvit", read_moonvit}, Rotation{"dinov3", read_dinov3}};
+    Rotation{"muse", read_muse},       Rotation{"minimax_m3", read_minimax_m3},
+    Rotation{"sam3", read_sam3},       Rotation{"qwen", read_qwen},
+    Rotation{"pixtral", read_pixtral}, Rotation{"llama4", read_llama4},
+    Rotation{"gemma4", read_gemma4},   Rotation{"moonvit", read_moonvit},
+    Rotation{"dinov3", read_dinov3}};
 
 RotaryScheme read_tower(const SchemeReader& file, const Tower& tower) {
     const auto name = [](const Rotation& rotation) { return std::string(rotation.name); };
@@ -181,15 +213,17 @@ bool is_tower(const ConfigObject& config, const std::string& type) {
                                      "_vision_transformer"};
     const bool ends = std::ranges::any_of(
         kEndings, [&](std::string_view ending) { return type.ends_with(ending); });
-    const bool named = ends || type == "pixtral" || type == "moonvit" || type.starts_with("dinov3");
-    return named || (find_tower(type) != nullptr && config.has("depth") &&
-                     config.has("patch_size") && !config.has("num_attention_heads"));
+    const Tower* tower = find_tower(type);
+    const bool named = ends || type == "pixtral" || type == "moonvit" ||
+                       type.starts_with("dinov3") || (tower != nullptr && tower->alone);
+    return named || (tower != nullptr && config.has("depth") && config.has("patch_size") &&
+                     !config.has("num_attention_heads"));
 }
 
 /// A fragment may hold what the language model needs of its tower, and no sizes.
 bool has_sizes(const ConfigObject& tower) {
     return tower.has("head_dim") || tower.has("hidden_size") || tower.has("embed_dim") ||
-           tower.has("vt_hidden_size");
+           tower.has("vt_hidden_size") || tower.has("width");
 }
 
 }  // namespace
@@ -237,6 +271,9 @@ std::optional<Part> tower_scheme(const ConfigObject& config) {
         return std::nullopt;
     }
     read.scheme = read_tower({tower, read.assumptions, part ? "vision_config." : ""}, *found);
+    if (!found->note.empty()) {
+        read.assumptions.emplace_back(found->note);
+    }
     return read;
 }
 

@@ -49,7 +49,7 @@ TEST(FamilyTable, EveryRowSaysWhereItWasRead) {
     for (const ModelFamily& family : model_families()) {
         EXPECT_GT(family.source.size(), 8U) << family.model_type;
     }
-    for (const char* list : {"without_rope", "several_axes", "sections", "towers"}) {
+    for (const char* list : {"without_rope", "several_axes", "sections", "towers", "diffusers"}) {
         for (const Json& entry : family_tables().at(list)) {
             EXPECT_GT(entry.value("source", "").size(), 8U) << list << ": " << entry;
         }
@@ -163,9 +163,41 @@ TEST(FamilyTable, LayersMayHaveABaseEachOrNone) {
     EXPECT_THAT(refused("[0, null]"), HasSubstr("layer_rope_theta: has no base above 0"));
     EXPECT_THAT(refused("[1, -2]"), HasSubstr("layer_rope_theta[1]: '-2'; a base above 0"));
     EXPECT_THAT(refused("10000"), HasSubstr("a list with a base for each layer"));
-    EXPECT_THAT(refused("[1e4, 1e6]"), HasSubstr("several bases; a layer_types"));
-    EXPECT_THAT(refused("[1e4, 1e6, 1e6, 0]", types),
-                HasSubstr("layer_rope_theta[1]: '1000000.0' differs"));
+    EXPECT_THAT(refused("[1e4, 1e6, 1e6, 0, 0]", types), HasSubstr("several bases; layer_types"));
+    EXPECT_THAT(
+        refused("[1e4, 1e6, 1e6, 0]", types + R"(, "rope_parameters": {"sliding_attention": {}})"),
+        HasSubstr("layer_rope_theta[0]: differs from the base of another layer"));
+}
+
+TEST(FamilyTable, LayersOfOneTypeMayDifferInTheirBase) {
+    const std::string types = R"(, "layer_types": ["sliding_attention", "sliding_attention",
+        "full_attention", "full_attention"])";
+    for (const std::string& more : {std::string(), types}) {
+        const ModelConfig model = read_listed("[1e4, 1e6, 1e6, 0]", more);
+        EXPECT_EQ(model.layer_types[0], "base_10000");
+        EXPECT_EQ(model.layer_types[2], "base_1000000");
+        ASSERT_EQ(model.layer_ropes.size(), 2U);
+        EXPECT_THAT(model.layers_without, ElementsAre(3));
+    }
+}
+
+TEST(FamilyTable, AFileMayBeReadAsAnotherFamily) {
+    const Json tables =
+        with_rows({row({{"layout", "interleaved"},
+                        {"alternative", {{"key", "plain"}, {"value", true}, {"as", "llama"}}}})});
+    const std::vector<ModelFamily> families = read_families(tables, "table");
+    for (const bool plain : {false, true}) {
+        const Json file = {{"model_type", "new_model"},
+                           {"hidden_size", 512},
+                           {"num_attention_heads", 8},
+                           {"plain", plain}};
+        const ModelConfig model =
+            read_model(ConfigObject(file, "config.json"), "config.json", families);
+        EXPECT_EQ(model.rope.layout, plain ? Layout::half_split : Layout::interleaved);
+    }
+    EXPECT_THAT(
+        refused_row(row({{"alternative", {{"key", "plain"}, {"value", true}, {"as", "x"}}}})),
+        HasSubstr("new_model.alternative: a value, and in as the model_type"));
 }
 
 runtimes::TakenQuantity answer(const runtimes::Reading& reading, std::string_view quantity) {

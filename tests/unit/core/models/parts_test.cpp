@@ -1,3 +1,4 @@
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +28,7 @@ std::vector<Part> read_scheme(const std::string& json) {
 }
 
 std::string scheme_refusal(const std::string& json) {
-    return input_error([&] { read_scheme(json); });
+    return input_error([&] { model_of(json).part(); });
 }
 
 constexpr const char* kVision =
@@ -268,6 +269,88 @@ TEST(ModelSchemes, AnotherModelOfDiffusersIsRefused) {
         scheme_refusal(R"({"_class_name":"NewVideoTransformer3DModel","attention_head_dim":128,)"
                        R"("num_attention_heads":32,"rope_theta":10000.0})"),
         HasSubstr("_class_name: 'NewVideoTransformer3DModel' is not a known model"));
+}
+
+TEST(ModelSchemes, AClassThatSaysHowAxesShareAHeadIsInferred) {
+    const auto parts =
+        read_scheme(R"({"_class_name":"NewImageTransformer2DModel","attention_head_dim":128,)"
+                    R"("axes_dims_rope":[32,32],"theta":500})");
+    ASSERT_EQ(parts.size(), 1U);
+    EXPECT_THAT(parts[0].inferred, HasSubstr("'NewImageTransformer2DModel' is not known"));
+    EXPECT_EQ(parts[0].scheme.head_dim, 128);
+    EXPECT_EQ(parts[0].scheme.pair_count(), 32);
+    EXPECT_EQ(parts[0].scheme.pairs[1], (ChannelPair{2, 3}));
+    EXPECT_EQ(axis_of(parts[0].scheme, 15), 0);
+    EXPECT_EQ(axis_of(parts[0].scheme, 16), 1);
+    EXPECT_DOUBLE_EQ(parts[0].scheme.heads[0].omega_rad(1)[0], std::pow(500.0, -2.0 / 32));
+}
+
+/// Values of the classes themselves, as their files of the hub leave nothing out.
+TEST(ModelSchemes, ClassesOfDiffusersAreReadByTheirRow) {
+    const auto scheme = [](const std::string& name, const std::string& more = "") {
+        const auto parts = read_scheme(R"({"_class_name":")" + name + "\"" + more + "}");
+        EXPECT_EQ(parts[0].inferred, "") << name;
+        return parts[0].scheme;
+    };
+    EXPECT_EQ(scheme("ChromaTransformer2DModel").head_dim, 128);
+    EXPECT_EQ(scheme("HiDreamImageTransformer2DModel").pair_count(), 32);
+    EXPECT_EQ(scheme("SkyReelsV2Transformer3DModel").id, "wan21");
+    EXPECT_EQ(scheme("AllegroTransformer3DModel").pairs[0], (ChannelPair{0, 16}));
+    EXPECT_EQ(scheme("MiniMaxH3Transformer3DModel").pair_count(), 48);
+    EXPECT_EQ(axis_of(scheme("Cosmos3OmniTransformer"), 1), kHeight);
+    EXPECT_EQ(scheme("LTX2VideoTransformer3DModel", R"(,"rope_type":"split")").pairs[0],
+              (ChannelPair{0, 64}));
+    EXPECT_EQ(scheme("StableAudioDiTModel").pair_count(), 16);
+    EXPECT_THAT(scheme_refusal(R"({"_class_name":"MochiTransformer3DModel"})"),
+                HasSubstr("_class_name: 'MochiTransformer3DModel' has learned frequencies"));
+}
+
+TEST(ModelSchemes, TypesOfLayersThatSeeTurnInTheirOwnWay) {
+    const auto parts = read_scheme(
+        R"({"model_type":"cohere_compass","text_config":{"model_type":"cohere_compass_text",)"
+        R"("hidden_size":2048,"num_attention_heads":16,"num_hidden_layers":2,"layer_types":)"
+        R"(["sliding_attention","full_attention"],"rope_parameters":{"sliding_attention":)"
+        R"({"rope_theta":50000.0,"mrope_section":[24,20,20]},"full_attention":{"rope_theta":)"
+        R"(1000000.0,"mrope_section":[24,20,20]},"rope_theta":7}}})");
+    ASSERT_EQ(parts.size(), 2U);
+    EXPECT_EQ(parts[0].layer_type, "full_attention");
+    EXPECT_EQ(axis_of(parts[0].scheme, 1), kHeight);
+    EXPECT_DOUBLE_EQ(parts[1].scheme.heads[0].omega_rad(1)[kHeight], std::pow(5e4, -1.0 / 64));
+}
+
+TEST(ModelSchemes, ATowerIsReadWhereTheLanguageModelIsNot) {
+    const Model model =
+        model_of(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24]})"));
+    EXPECT_EQ(model.part("vision").scheme.id, "qwen2_vl_vision");
+    EXPECT_THAT(input_error([&] { model.part(); }), HasSubstr("mrope_section: 2 numbers"));
+}
+
+TEST(ModelSchemes, ALengthChangesTheSharedSpectrum) {
+    const Part part = read_scheme(
+        qwen("qwen2_vl", R"("max_position_embeddings":64,"rope_scaling":{"rope_type":"dynamic",)"
+                         R"("factor":2.0,"mrope_section":[16,24,24]})"))[0];
+    const Part longer = part.at_length(128);
+    const RopeSpec& line = *longer.shared;
+    EXPECT_EQ(line.seq_len, 128);
+    for (Index pair = 0; pair < 64; ++pair) {
+        EXPECT_EQ(longer.scheme.heads[0].omega_rad(pair)[axis_of(part.scheme, pair)],
+                  make_spectrum(line).inv_freq_rad[pair]);
+    }
+    EXPECT_LT(longer.scheme.heads[0].omega_rad(63)[kWidth],
+              part.scheme.heads[0].omega_rad(63)[kWidth]);
+}
+
+TEST(ModelSchemes, TowersMayStateTheirBaseInRopeParameters) {
+    const auto speed = [](const std::string& type, const std::string& more) {
+        const auto parts =
+            read_scheme(R"({"model_type":")" + type +
+                        R"(","hidden_size":1152,"num_attention_heads":16)" + more + "}");
+        return parts[0].scheme.heads[0].omega_rad(1);
+    };
+    const std::string stated = R"(,"rope_parameters":{"rope_theta":500})";
+    EXPECT_EQ(speed("qwen3_vl_vision", "")[0], std::pow(1e4, -4.0 / 72));
+    EXPECT_EQ(speed("qwen3_vl_vision", stated)[0], std::pow(500.0, -4.0 / 72));
+    EXPECT_EQ(speed("qwen2_vl_vision", stated)[0], std::pow(1e4, -4.0 / 72));
 }
 
 /// Baidu's own files of ERNIE 4.5 VL have other keys than those of transformers.

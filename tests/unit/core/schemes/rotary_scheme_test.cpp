@@ -8,6 +8,7 @@
 #include "core/formats/schemes/scheme_facts.h"
 #include "core/schemes/diffusion.h"
 #include "core/schemes/multimodal_text.h"
+#include "core/schemes/parts_of_heads.h"
 #include "core/schemes/scaled_grids.h"
 #include "core/schemes/vision_towers.h"
 #include "tests/support/input_error.h"
@@ -31,6 +32,9 @@ std::vector<RotaryScheme> all_schemes(test::Random& random) {
             multimodal_text("qwen3_vl_text", spec, {24, 20, 20}, SectionOrder::cyclic, {}),
             multimodal_text("videorope", spec, {16, 24, 24}, SectionOrder::space_first, {}),
             qwen2_vl_vision(80),
+            muse_glimmer_vision(96),
+            minimax_m3_vision(80),
+            sam3_vit(64),
             pixtral(64),
             pixtral(64, 1e4, Layout::interleaved),
             llama4_vision(88),
@@ -49,7 +53,15 @@ std::vector<RotaryScheme> all_schemes(test::Random& random) {
             hunyuan_video(kFlux),
             cogvideox(64, PatchGrid{1, 30, 45}),
             cosmos({}),
-            ltx({.heads = 3})};
+            ltx({.heads = 3}),
+            ltx({.heads = 3, .layout = Layout::half_split}),
+            parts_of_a_head(std::vector<Index>{32, 32}, 1e4, 128),
+            parts_of_a_head(std::vector<Index>{16, 56, 56}, 256, 128),
+            cogview4(40),
+            allegro(96),
+            minimax_h3(128, 16),
+            lumina_next(72),
+            hunyuan_dit(88)};
 }
 
 /// q at position p and k at position r, rotated; their product, in double from fp32.
