@@ -348,7 +348,7 @@ DumpFile DumpFile::open(const std::filesystem::path& path, DumpOptions options) 
         return {std::move(origin), std::move(options), std::move(names),
                 [file, regular](std::span<const std::size_t> places) {
                     std::vector<TensorBytes> tensors = chosen(file->tensors(), places);
-                    return Loaded{tensors, owner_of(file, tensors, regular)};
+                    return LayerTensors{tensors, owner_of(file, tensors, regular)};
                 }};
     }
     if (is_npz(opened) && regular) {
@@ -359,7 +359,7 @@ DumpFile DumpFile::open(const std::filesystem::path& path, DumpOptions options) 
                         std::make_shared<const std::vector<Tensor>>(file->read(places));
                     std::vector<TensorBytes> views;
                     std::ranges::transform(*tensors, std::back_inserter(views), &Tensor::view);
-                    return Loaded{views, tensors};
+                    return LayerTensors{views, tensors};
                 }};
     }
     throw InputError(fmt::format(
@@ -373,23 +373,44 @@ DumpFile DumpFile::of(std::vector<TensorBytes> tensors, std::shared_ptr<const vo
     return {std::move(origin), std::move(options), std::move(names),
             [tensors = std::move(tensors),
              owner = std::move(owner)](std::span<const std::size_t> places) {
-                return Loaded{chosen(tensors, places), owner};
+                return LayerTensors{chosen(tensors, places), owner};
             }};
 }
 
-Dump DumpFile::read(std::size_t place) const {
+const std::map<std::string, std::string>& DumpFile::names_at(std::size_t place) const {
+    return layers_.empty() ? options_.names : layers_[place].names;
+}
+
+LayerTensors DumpFile::load(std::size_t place) const {
     std::vector<std::size_t> wanted(names_.size());
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});
-    DumpOptions options = options_;
     if (!layers_.empty()) {
-        options.names = layers_[place].names;
         std::erase_if(wanted, [&](std::size_t i) {
-            return std::ranges::none_of(options.names,
+            return std::ranges::none_of(names_at(place),
                                         [&](const auto& each) { return each.second == names_[i]; });
         });
     }
-    const Loaded loaded = load_(wanted);
+    return load_(wanted);
+}
+
+Dump DumpFile::read(std::size_t place) const {
+    DumpOptions options = options_;
+    options.names = names_at(place);
+    const LayerTensors loaded = load(place);
     return make_dump(loaded.tensors, loaded.owner, origin_, options);
+}
+
+LayerTensors DumpFile::tensors(std::size_t place) const {
+    LayerTensors loaded = load(place);
+    for (TensorBytes& tensor : loaded.tensors) {
+        for (const auto& [key, name] : names_at(place)) {
+            if (tensor.name == name) {
+                tensor.name = key;
+                break;
+            }
+        }
+    }
+    return loaded;
 }
 
 }  // namespace ropescope::diagnosis

@@ -31,6 +31,12 @@ std::vector<LayerNames> layers_among(std::span<const std::string> names,
                                      const std::map<std::string, std::string>& mapped,
                                      const std::string& origin);
 
+/// The tensors of one layer under the names that a dump gives them, and what keeps their bytes.
+struct LayerTensors {
+    std::vector<TensorBytes> tensors = {};
+    std::shared_ptr<const void> owner = {};
+};
+
 class DumpFile {
   public:
     /// Reads names and shapes. Throws InputError that names the file: if it is of another format,
@@ -46,17 +52,23 @@ class DumpFile {
     /// The dump of layers()[place], or of the whole file if it has no layers. What it reads is
     /// freed with the result. Throws what make_dump() throws.
     Dump read(std::size_t place = 0) const;
+    /// The same tensors as they are: nothing is held to anything. A tensor that is none of a dump
+    /// keeps its name.
+    LayerTensors tensors(std::size_t place = 0) const;
+
+    /// How messages call the file.
+    const std::string& origin() const { return origin_; }
+    const DumpOptions& options() const { return options_; }
 
   private:
-    /// Tensors, and what keeps their bytes.
-    struct Loaded {
-        std::vector<TensorBytes> tensors;
-        std::shared_ptr<const void> owner;
-    };
     /// Loads the tensors with these places among names_.
-    using Load = std::function<Loaded(std::span<const std::size_t>)>;
+    using Load = std::function<LayerTensors(std::span<const std::size_t>)>;
 
     DumpFile(std::string origin, DumpOptions options, std::vector<std::string> names, Load load);
+
+    /// What the tensors of layers()[place] are called in the file.
+    const std::map<std::string, std::string>& names_at(std::size_t place) const;
+    LayerTensors load(std::size_t place) const;
 
     std::string origin_;
     DumpOptions options_;

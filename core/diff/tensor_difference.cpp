@@ -1,0 +1,189 @@
+// Compares tensors on all processors.
+#include "core/diff/tensor_difference.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <mutex>
+
+#include "core/base/parallel.h"
+
+namespace ropescope::diff {
+namespace {
+
+using diagnosis::DumpTensor;
+
+const std::byte* bytes_at(const DumpTensor& tensor, const Spot& spot) {
+    const Index element = spot.row * tensor.batch_stride + spot.head * tensor.head_stride +
+                          spot.token * tensor.position_stride;
+    return tensor.data + element * static_cast<Index>(dtype_size(tensor.dtype));
+}
+
+/// What one part of the vectors shows.
+struct Tally {
+    TensorDifference found;
+    std::vector<char> rows, tokens, heads, channels;
+
+    explicit Tally(const DumpTensor& tensor)
+        : rows(tensor.batch),
+          tokens(tensor.length),
+          heads(tensor.heads),
+          channels(tensor.channels) {}
+
+    void add(const NumberPair& numbers) {
+        if (!found.largest || numbers.in_allowances() > found.largest->in_allowances()) {
+            found.largest = numbers;
+        }
+        if (numbers.same()) {
+            return;
+        }
+        if (!found.first || numbers.spot < found.first->spot) {
+            found.first = numbers;
+        }
+        const Spot& spot = numbers.spot;
+        rows[spot.row] = tokens[spot.token] = heads[spot.head] = channels[spot.channel] = 1;
+    }
+
+    /// The part of the smaller spot wins where both are alike, so that threads do not show.
+    void add(const Tally& other) {
+        found.bit_for_bit &= other.found.bit_for_bit;
+        found.different += other.found.different;
+        if (other.found.first && (!found.first || other.found.first->spot < found.first->spot)) {
+            found.first = other.found.first;
+        }
+        if (other.found.largest) {
+            const double theirs = other.found.largest->in_allowances();
+            const double ours = found.largest ? found.largest->in_allowances() : -1.0;
+            if (theirs > ours ||
+                (theirs == ours && other.found.largest->spot < found.largest->spot)) {
+                found.largest = other.found.largest;
+            }
+        }
+        const auto unite = [](std::vector<char>& all, const std::vector<char>& some) {
+            std::ranges::transform(all, some, all.begin(), std::bit_or<char>());
+        };
+        unite(rows, other.rows);
+        unite(tokens, other.tokens);
+        unite(heads, other.heads);
+        unite(channels, other.channels);
+    }
+};
+
+std::vector<Index> places_of(const std::vector<char>& marked) {
+    std::vector<Index> places;
+    for (Index i = 0; i < std::ssize(marked); ++i) {
+        if (marked[i] != 0) {
+            places.push_back(i);
+        }
+    }
+    return places;
+}
+
+/// Compares one vector after the other, with room that they share.
+class VectorComparison {
+  public:
+    VectorComparison(const DumpTensor& a, const DumpTensor& b, const Allowance& allowance)
+        : a_(a),
+          b_(b),
+          allowance_(allowance),
+          x_(a.channels),
+          y_(a.channels),
+          allowed_(a.channels) {}
+
+    void run(Spot spot, Tally& tally) {
+        const std::size_t bytes = a_.channels * dtype_size(a_.dtype);
+        if (a_.dtype == b_.dtype &&
+            std::memcmp(bytes_at(a_, spot), bytes_at(b_, spot), bytes) == 0) {
+            return;
+        }
+        a_.read(spot.row, spot.head, spot.token, x_);
+        b_.read(spot.row, spot.head, spot.token, y_);
+        allowance_.write(x_, spot.row, spot.token, allowed_);
+        bool differs = false;
+        for (; spot.channel < a_.channels; ++spot.channel) {
+            const NumberPair numbers{spot, x_[spot.channel], y_[spot.channel],
+                                     allowed_[spot.channel]};
+            if (numbers.a != numbers.b) {
+                tally.found.bit_for_bit = false;
+                tally.add(numbers);
+                differs |= !numbers.same();
+            }
+        }
+        tally.found.different += differs ? 1 : 0;
+    }
+
+  private:
+    const DumpTensor& a_;
+    const DumpTensor& b_;
+    const Allowance& allowance_;
+    std::vector<double> x_, y_, allowed_;
+};
+
+}  // namespace
+
+double NumberPair::difference() const {
+    if (a == b || (std::isnan(a) && std::isnan(b))) {
+        return 0.0;
+    }
+    const double apart = std::abs(a - b);
+    return std::isfinite(apart) ? apart : std::numeric_limits<double>::infinity();
+}
+
+double NumberPair::in_allowances() const {
+    const double apart = difference();
+    // Infinite if nothing is allowed, or one of the two is no number.
+    return apart == 0.0 || !std::isfinite(apart) ? apart : apart / allowed;
+}
+
+bool NumberPair::same() const {
+    return in_allowances() <= 1.0;
+}
+
+bool same_bytes(const TensorBytes& a, const TensorBytes& b) {
+    if (a.dtype != b.dtype || a.bytes.size() != b.bytes.size()) {
+        return false;
+    }
+    std::atomic<bool> same = true;
+    parallel_for(std::ssize(a.bytes), 1 << 20, default_threads(), [&](Index begin, Index end) {
+        constexpr Index kBlock = 1 << 20;
+        for (Index at = begin; at < end && same; at += kBlock) {
+            const Index size = std::min<Index>(kBlock, end - at);
+            if (std::memcmp(a.bytes.data() + at, b.bytes.data() + at,
+                            static_cast<std::size_t>(size)) != 0) {
+                same = false;
+            }
+        }
+    });
+    return same;
+}
+
+TensorDifference compare(const DumpTensor& a, const DumpTensor& b, const Allowance& allowance) {
+    const Index vectors = a.batch * a.heads * a.length;
+    Tally all(a);
+    std::mutex guard;
+    parallel_for(vectors, 256, default_threads(), [&](Index begin, Index end) {
+        Tally part(a);
+        VectorComparison comparison(a, b, allowance);
+        for (Index i = begin; i < end; ++i) {
+            const Spot spot{.row = i / (a.heads * a.length),
+                            .token = i % a.length,
+                            .head = i / a.length % a.heads};
+            comparison.run(spot, part);
+        }
+        const std::scoped_lock lock(guard);
+        all.add(part);
+    });
+    TensorDifference found = std::move(all.found);
+    found.name = a.name;
+    found.vectors = vectors;
+    found.rows = places_of(all.rows);
+    found.tokens = places_of(all.tokens);
+    found.heads = places_of(all.heads);
+    found.channels = places_of(all.channels);
+    return found;
+}
+
+}  // namespace ropescope::diff

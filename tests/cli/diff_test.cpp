@@ -1,0 +1,78 @@
+// `diff`: two models or two dumps side by side, reports and exit codes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/formats/safetensors.h"
+#include "core/rope/routes.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using Json = nlohmann::json;
+
+/// Two heads of queries at 24 tokens, turned as the spec says.
+void write_side(const std::string& path, const RopeSpec& spec) {
+    std::vector<double> before, after;
+    for (std::int64_t row = 0; row < 48; ++row) {
+        std::vector<double> x(static_cast<std::size_t>(spec.head_dim));
+        for (std::size_t c = 0; c < x.size(); ++c) {
+            x[c] = to_float(std::sin(0.3 + 5.0 * to_double(row) + static_cast<double>(c * c)));
+        }
+        const std::vector<double> y = rotate_by_elements(spec, x, row % 24);
+        before.insert(before.end(), x.begin(), x.end());
+        after.insert(after.end(), y.begin(), y.end());
+    }
+    const std::vector<std::int64_t> shape = {1, 2, 24, spec.head_dim};
+    write_safetensors(path, std::vector<Tensor>{make_tensor_as(Dtype::f32, "q", shape, before),
+                                                make_tensor_as(Dtype::f32, "q_rot", shape, after)});
+}
+
+class DiffCommand : public testing::Test {
+  protected:
+    std::string dump(const std::string& name, double base) {
+        const std::string path = folder_ / name;
+        write_side(path, {.head_dim = 32, .rotary_dim = 32, .base = base});
+        return path;
+    }
+    TempFolder folder_;
+};
+
+TEST_F(DiffCommand, TwoDumps) {
+    const std::string a = dump("a.safetensors", 1e4), b = dump("b.safetensors", 5e5);
+    const RunResult same = run_ropescope({"diff", a, a});
+    EXPECT_EQ(same.exit_code, 0) << same.err;
+    EXPECT_THAT(same.out, StartsWith("equal: 2 tensors, bit for bit"));
+    const RunResult run = run_ropescope({"diff", a, b});
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_THAT(run.out, StartsWith("different: they part in the rotation: q_rot, head 0, token 1, "
+                                    "pair 1, channel 1\n"));
+    const Json json = Json::parse(run_ropescope({"diff", a, b, "--format", "json"}).out);
+    EXPECT_EQ(json.at("verdict"), "different");
+    EXPECT_EQ(json.at("kind"), "dumps");
+    EXPECT_EQ(json.at("first").at("token"), 1);
+    const double turned = std::pow(5e5, -2.0 / 32) - std::pow(1e4, -2.0 / 32);
+    EXPECT_NEAR(json.at("first").at("angle").get<double>(), turned, 1e-6);
+}
+
+TEST_F(DiffCommand, TwoModels) {
+    EXPECT_EQ(run_ropescope({"diff", "llama-3-8b", "llama-3-8b"}).exit_code, 0);
+    const RunResult run = run_ropescope({"diff", "llama-3-8b", "llama-3.1-8b"});
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_THAT(run.out, StartsWith("different: text: "));
+}
+
+TEST_F(DiffCommand, RefusesTwoKinds) {
+    const RunResult run = run_ropescope({"diff", dump("a.safetensors", 1e4), "llama-3-8b"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("diagnose --expect"));
+    EXPECT_EQ(run_ropescope({"diff", "llama-3-8b", "no-such-model"}).exit_code, 2);
+    EXPECT_EQ(run_ropescope({"diff", "llama-3-8b", "llama-3-8b", "--axes", "bhld"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace ropescope::test
