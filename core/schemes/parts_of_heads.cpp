@@ -84,10 +84,13 @@ RotaryScheme cogview4(Index head_dim, double base) {
                        channel_pairs(Layout::half_split, head_dim), kRowsColumns);
 }
 
-RotaryScheme allegro(Index head_dim, double base) {
+RotaryScheme allegro(Index head_dim, const std::array<double, 3>& scale, double base) {
     require_head_dim(head_dim, 6, "allegro");
-    return shared_head("allegro", head_dim,
-                       bands_in_order(3, alike(3, head_dim / 3, base, "allegro")),
+    std::vector<AxisBand> bands = alike(3, head_dim / 3, base, "allegro");
+    for (AxisBand& band : bands) {
+        band.omega_rad = scaled(std::move(band.omega_rad), 1.0 / scale[band.axis]);
+    }
+    return shared_head("allegro", head_dim, bands_in_order(3, bands),
                        half_split_blocks(head_dim / 3, 3), kFramesRowsColumns);
 }
 

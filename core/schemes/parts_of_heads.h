@@ -2,6 +2,7 @@
 // files state the frequencies; where the tokens of a class lie is in its pipeline.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "core/schemes/rotary_scheme.h"
@@ -17,9 +18,11 @@ RotaryScheme parts_of_a_head(std::span<const Index> axis_channels, double base, 
 /// Source: huggingface/diffusers, transformer_cogview4.py, CogView4RotaryPosEmbed.
 RotaryScheme cogview4(Index head_dim, double base = 10000.0);
 
-/// Frames, rows and columns have a third of the head each, half-split by itself. Source:
-/// huggingface/diffusers, models/embeddings.py, get_3d_rotary_pos_embed_allegro.
-RotaryScheme allegro(Index head_dim, double base = 10000.0);
+/// Frames, rows and columns have a third of the head each, half-split by itself; positions of an
+/// axis are divided by its scale. Source: huggingface/diffusers, models/embeddings.py,
+/// get_3d_rotary_pos_embed_allegro.
+RotaryScheme allegro(Index head_dim, const std::array<double, 3>& scale = {1.0, 1.0, 1.0},
+                     double base = 10000.0);
 
 /// Frames, rows and columns have `pairs` pairs each, half-split over the first 6 * pairs channels.
 /// Source: huggingface/diffusers, transformer_minimax_h3.py, MiniMaxH3RotaryPosEmbed.

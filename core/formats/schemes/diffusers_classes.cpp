@@ -118,7 +118,14 @@ Part read_halves(const ClassReader& reader) {
     return placed_as_usual(reader.file, cogview4(reader.head_dim(), reader.base()));
 }
 Part read_thirds(const ClassReader& reader) {
-    return placed_as_usual(reader.file, allegro(reader.head_dim(), reader.base()));
+    const auto scale = [&](std::string_view key) {
+        return reader.file.config.positive(key, 1e9).value_or(1.0);
+    };
+    return placed_as_usual(reader.file,
+                           allegro(reader.head_dim(),
+                                   {scale("interpolation_scale_t"), scale("interpolation_scale_h"),
+                                    scale("interpolation_scale_w")},
+                                   reader.base()));
 }
 Part read_turns(const ClassReader& reader) {
     return placed_as_usual(reader.file, lumina_next(reader.head_dim(), reader.base()));
