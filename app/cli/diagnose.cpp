@@ -3,18 +3,20 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cli/junit.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/layers.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/report.h"
+#include "core/diagnosis/tables/table_diagnosis.h"
 
 namespace ropescope::cli {
 namespace {
 
 struct DiagnoseArguments {
-    std::string dump, axes, position_axes, map;
+    std::string dump, axes, position_axes, map, junit;
     std::optional<std::string> expect, layout;
     std::optional<std::int64_t> context;
 };
@@ -42,6 +44,15 @@ void fix_layout(const std::string& layout, diagnosis::Expectation& expectation) 
     }
 }
 
+int diagnose_table_file(const DiagnoseArguments& arguments,
+                        const diagnosis::Expectation* expectation, bool json) {
+    const std::vector<diagnosis::TableDiagnosis> found =
+        diagnosis::diagnose_tables(diagnosis::read_tables(arguments.dump), expectation);
+    write_junit(arguments.junit, "diagnose", junit_cases(found, arguments.dump));
+    print(json ? diagnosis::tables_json(found) : diagnosis::tables_text(found));
+    return diagnosis::passes(found) ? 0 : 1;
+}
+
 int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& options) {
     diagnosis::DumpOptions dump_options{.axes = arguments.axes,
                                         .position_axes = arguments.position_axes};
@@ -64,9 +75,13 @@ int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& optio
         }
         fix_layout(*arguments.layout, *expectation);
     }
+    const diagnosis::Expectation* const expected = expectation ? &*expectation : nullptr;
+    if (arguments.map.empty() && diagnosis::is_table_file(arguments.dump)) {
+        return diagnose_table_file(arguments, expected, options.format == "json");
+    }
     const auto file = diagnosis::DumpFile::open(arguments.dump, std::move(dump_options));
-    const diagnosis::LayeredDiagnosis found =
-        diagnosis::diagnose_layers(file, expectation ? &*expectation : nullptr);
+    const diagnosis::LayeredDiagnosis found = diagnosis::diagnose_layers(file, expected);
+    write_junit(arguments.junit, "diagnose", junit_cases(found, arguments.dump));
     print(options.format == "json" ? diagnosis::diagnosis_json(found)
                                    : diagnosis::diagnosis_text(found));
     return diagnosis::passes(found.whole) ? 0 : 1;
@@ -84,7 +99,8 @@ Command diagnose_command(GlobalOptions& options) {
                      .target = &arguments->dump,
                      .type = "DUMP",
                      .text = ".safetensors or .npz with q and q_rot, k and k_rot, or both; perhaps "
-                             "positions and scores",
+                             "positions and scores; or tables alone: cos and sin, "
+                             "cos_sin_cache, freqs_cis, inv_freq, rope_freqs",
                      .required = true},
                     {.names = "--expect",
                      .target = &arguments->expect,
@@ -117,6 +133,7 @@ Command diagnose_command(GlobalOptions& options) {
                      .type = "q=NAME,..",
                      .text = "What the file calls q, q_rot, k, k_rot, positions, q_positions, "
                              "k_positions and scores; * stands for the number of a layer"},
+                    junit_option(arguments->junit),
                 },
             .run = [arguments, &options] { return diagnose_file(*arguments, options); },
             .reads = {"--format"},

@@ -1,16 +1,19 @@
-// `ropescope diff`: two models or two dumps side by side.
+// `ropescope diff`: two models, two dumps or two tables side by side.
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cli/junit.h"
 #include "app/cli/output.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/diagnosis/dump_file.h"
+#include "core/diagnosis/tables/rope_table.h"
 #include "core/diff/dump_diff.h"
 #include "core/diff/model_diff.h"
+#include "core/diff/table_diff.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 #include "core/models/model.h"
@@ -19,17 +22,37 @@ namespace ropescope::cli {
 namespace {
 
 struct DiffArguments {
-    std::string a, b, axes, map;
+    std::string a, b, axes, map, junit;
     std::optional<std::int64_t> context;
 };
 
-/// A file of tensors; anything else is a model, by its name or a path.
-bool is_dump(const std::string& path) {
+enum class OperandKind { model, dump, tables };
+
+/// A file of tensors is a dump or holds tables; anything else is a model, by its name or a path.
+OperandKind operand_kind(const std::string& path) {
     if (path_kind(path) != PathKind::file) {
-        return false;
+        return OperandKind::model;
+    }
+    if (diagnosis::is_table_file(path)) {
+        return OperandKind::tables;
     }
     const OpenedFile file(path);
-    return is_safetensors(file) || is_npz(file);
+    return is_safetensors(file) || is_npz(file) ? OperandKind::dump : OperandKind::model;
+}
+
+std::string_view words_for(OperandKind kind) {
+    return kind == OperandKind::model  ? "a model"
+           : kind == OperandKind::dump ? "a dump"
+                                       : "a file of tables";
+}
+
+diff::Report compare_two_tables(const DiffArguments& arguments) {
+    if (arguments.context || !arguments.axes.empty() || !arguments.map.empty()) {
+        throw InputError("diff: tables take no --context, --axes and --map; leave them out");
+    }
+    return report_of(diff::compare_tables(diagnosis::read_tables(arguments.a),
+                                          diagnosis::read_tables(arguments.b)),
+                     arguments.a, arguments.b);
 }
 
 diff::Report compare_two_dumps(const DiffArguments& arguments) {
@@ -59,18 +82,26 @@ diff::Report compare_two_models(const DiffArguments& arguments) {
 }
 
 diff::Report compare_both(const DiffArguments& arguments) {
-    const bool a = is_dump(arguments.a), b = is_dump(arguments.b);
+    const OperandKind a = operand_kind(arguments.a), b = operand_kind(arguments.b);
     if (a != b) {
         throw InputError(fmt::format(
-            "{} is a file of tensors and {} is a model; give two of one kind, or hold the tensors "
-            "to the model by diagnose --expect",
-            in_quotes(a ? arguments.a : arguments.b), in_quotes(a ? arguments.b : arguments.a)));
+            "{} is {} and {} is {}; give two of one kind, or hold tensors to a model by diagnose "
+            "--expect",
+            in_quotes(arguments.a), words_for(a), in_quotes(arguments.b), words_for(b)));
     }
-    return a ? compare_two_dumps(arguments) : compare_two_models(arguments);
+    switch (a) {
+        case OperandKind::dump:
+            return compare_two_dumps(arguments);
+        case OperandKind::tables:
+            return compare_two_tables(arguments);
+        default:
+            return compare_two_models(arguments);
+    }
 }
 
 int diff_both(const DiffArguments& arguments, const GlobalOptions& options) {
     const diff::Report report = compare_both(arguments);
+    write_junit(arguments.junit, "diff", junit_cases(report, arguments.b));
     print(options.format == "json" ? report_json(report) : report_text(report));
     return report.verdict == diff::Sameness::different ? 1 : 0;
 }
@@ -80,14 +111,14 @@ int diff_both(const DiffArguments& arguments, const GlobalOptions& options) {
 Command diff_command(GlobalOptions& options) {
     auto arguments = std::make_shared<DiffArguments>();
     return {.name = "diff",
-            .text = "Say where two models, or two dumps of q and k, part first and by how much",
+            .text = "Say where two models, two dumps or two tables part first, and by how much",
             .options =
                 {
                     {.names = "a",
                      .target = &arguments->a,
                      .type = "A",
                      .text = "The reference: a config.json, its folder, a published model, or a "
-                             "dump (.safetensors, .npz)",
+                             "file with a dump or tables (.safetensors, .npz)",
                      .required = true},
                     {.names = "b",
                      .target = &arguments->b,
@@ -109,6 +140,7 @@ Command diff_command(GlobalOptions& options) {
                      .type = "q=NAME,..",
                      .text = "What the dumps call q, q_rot, k, k_rot and positions; a * stands "
                              "for the number of a layer"},
+                    junit_option(arguments->junit),
                 },
             .run = [arguments, &options] { return diff_both(*arguments, options); },
             .reads = {"--format"},
@@ -117,8 +149,9 @@ Command diff_command(GlobalOptions& options) {
   ropescope diff config.json other/config.json --context 32768
   ropescope diff reference.safetensors mine.safetensors
   ropescope diff reference.npz mine.npz --format json
+  ropescope diff cos_sin_cache.npy mine/cos_sin_cache.npy
 
-Numbers of dumps may differ by what rounding in the coarser of the two formats
+Numbers of dumps and tables may differ by what rounding in the coarser of the two formats
 explains; the report says how much that is.
 Exit code: 0 if they are equal, or equivalent (another order of channels or heads
 that leaves scores as they are), 1 if they differ, 2 if they cannot be compared.)"};

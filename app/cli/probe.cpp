@@ -12,6 +12,7 @@
 
 #include "app/cli/adapter.h"
 #include "app/cli/command.h"
+#include "app/cli/junit.h"
 #include "app/cli/output.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -25,7 +26,7 @@ namespace ropescope::cli {
 namespace {
 
 struct ProbeArguments {
-    std::string config, part, exchange = "npz", dtypes, save, positions = "any";
+    std::string config, part, exchange = "npz", dtypes, save, junit, positions = "any";
     std::optional<std::string> layout;
     double timeout = 30.0;
     std::optional<std::int64_t> max_position, context;
@@ -180,6 +181,7 @@ int probe_command_of(const ProbeArguments& arguments, const GlobalOptions& optio
         ::raise(interrupted.signal);  // ends the program as if we had never held it
         return 1;
     }
+    write_junit(arguments.junit, "probe", junit_cases(conversation.report, arguments.config));
     const bool json = options.format == "json";
     print(json ? report_json(conversation.report) : report_text(conversation.report));
     if (const std::string line = other_parts(arguments, model.parts, conversation); !line.empty()) {
@@ -258,6 +260,7 @@ Command probe_command(GlobalOptions& options) {
                  .type = "FOLDER",
                  .text = "Gets every request, what was expected of it and what came, and the "
                          "smallest that failed once more"},
+                junit_option(arguments->junit),
                 {.names = "command",
                  .target = &arguments->command,
                  .type = "COMMAND...",

@@ -5,9 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/junit.h"
 #include "app/cli/output.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/faults/codes.h"
 #include "core/models/model.h"
 #include "core/vectors/judge.h"
 #include "core/vectors/pack_file.h"
@@ -20,7 +22,7 @@ using vectors::CaseVerdict;
 using vectors::Pack;
 
 struct VectorsArguments {
-    std::string pack, config, output, check, results;
+    std::string pack, config, output, check, results, junit;
     bool list = false;
 };
 
@@ -36,6 +38,9 @@ void refuse_contradictions(const VectorsArguments& arguments) {
     if (writes == arguments.output.empty()) {
         throw InputError(writes ? "vectors: -o is missing; give the folder that is to be written"
                                 : "-o: nothing is written; leave it out");
+    }
+    if (!arguments.junit.empty() && arguments.check.empty()) {
+        throw InputError("--junit: nothing is judged without --check; leave it out");
     }
     if (arguments.check.empty() != arguments.results.empty()) {
         throw InputError("vectors: --check and --results belong together; give both");
@@ -82,8 +87,14 @@ int write(const VectorsArguments& arguments) {
 
 std::string line_of(const CaseJudgement& judgement) {
     const std::string text = text_of(judgement);
-    return fmt::format("{:<8} {}{}{}\n", to_string(judgement.judged), judgement.id,
-                       text.empty() ? "" : ": ", text);
+    std::string line = fmt::format("{:<8} {}{}{}\n", to_string(judgement.judged), judgement.id,
+                                   text.empty() ? "" : ": ", text);
+    for (const faults::NamedFault& fault : judgement.faults) {
+        if (const std::string_view repair = faults::repair_of(fault.code); !repair.empty()) {
+            line += fmt::format("  to repair: {}.\n", repair);
+        }
+    }
+    return line;
 }
 
 nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
@@ -91,7 +102,12 @@ nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
     if (!judgement.faults.empty()) {
         entry["faults"] = nlohmann::ordered_json::array();
         for (const faults::NamedFault& fault : judgement.faults) {
-            entry["faults"].push_back({{"code", fault.code}, {"text", fault.text}});
+            const std::string repair(faults::repair_of(fault.code));
+            entry["faults"].push_back(
+                {{"code", fault.code},
+                 {"text", fault.text},
+                 {"repair", repair.empty() ? nlohmann::ordered_json(nullptr)
+                                           : nlohmann::ordered_json(repair)}});
         }
     }
     if (judgement.off > 0) {
@@ -118,6 +134,7 @@ int check(const VectorsArguments& arguments, bool json) {
         throw InputError(fmt::format("{}: holds no answer; name each tensor by the id of its case",
                                      printable(arguments.results)));
     }
+    write_junit(arguments.junit, "vectors", junit_cases(judgements, arguments.check));
     if (json) {
         nlohmann::ordered_json cases = nlohmann::ordered_json::array();
         for (const CaseJudgement& judgement : judgements) {
@@ -174,6 +191,7 @@ Command vectors_command(GlobalOptions& options) {
                      .target = &arguments->results,
                      .type = "FILE",
                      .text = "Its answers, .safetensors or .npz: a tensor by the id of each case"},
+                    junit_option(arguments->junit),
                     {.names = "--list",
                      .target = &arguments->list,
                      .text = "Print the packs there are"},

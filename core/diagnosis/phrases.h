@@ -9,6 +9,10 @@ namespace ropescope::diagnosis::say {
 // Joints.
 inline constexpr Phrase kWordsBefore{"{}: {}"};
 inline constexpr Phrase kByItself{"{} by itself, but not as {} says: {}"};
+inline constexpr Phrase kFactorsAlone{
+    "factors on frequencies alone do not say which base they belong to"};
+inline constexpr Phrase kGiveBaseOfFactors{
+    "Name the model by --expect, or give inv_freq, or cos and sin."};
 inline constexpr Phrase kWithPlace{"{} ({})"};
 inline constexpr Phrase kAndOfK{"{} (the same holds for k)"};
 inline constexpr Phrase kListed{"{:*; }{}"};

@@ -9,6 +9,7 @@
 #include "core/diagnosis/held/held_words.h"
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/words.h"
+#include "core/faults/codes.h"
 #include "core/formats/rope_scaling.h"
 #include "core/scaling/method.h"
 
@@ -26,6 +27,13 @@ Json value_json(const Value& value) {
     return word != nullptr ? Json(*word) : Json(nullptr);
 }
 
+/// Of a fault, and of a mismatch, which is one whatever its weight.
+Json repair_json(const Finding& finding) {
+    const std::string_view repair = faults::repair_of(finding.code);
+    return finding.weight == Weight::fault && !repair.empty() ? Json(std::string(repair))
+                                                              : Json(nullptr);
+}
+
 Json findings_json(const std::vector<Finding>& findings) {
     Json list = Json::array();
     for (const Finding& finding : findings) {
@@ -34,7 +42,8 @@ Json findings_json(const std::vector<Finding>& findings) {
                         {"text", finding.text()},
                         {"where", finding.where()},
                         {"measured", value_json(finding.measured)},
-                        {"expected", value_json(finding.expected)}});
+                        {"expected", value_json(finding.expected)},
+                        {"repair", repair_json(finding)}});
     }
     return list;
 }
@@ -108,7 +117,8 @@ void add_expected(const Diagnosis& diagnosis, Json& json) {
         json["mismatches"].push_back({{"what", mismatch.code},
                                       {"text", mismatch.text()},
                                       {"expected", value_json(mismatch.expected)},
-                                      {"found", value_json(mismatch.measured)}});
+                                      {"found", value_json(mismatch.measured)},
+                                      {"repair", repair_json(mismatch)}});
     }
 }
 
@@ -245,6 +255,7 @@ std::string findings_text(const Diagnosis& diagnosis) {
     std::string text;
     for (const Finding& finding : diagnosis.findings) {
         text += fmt::format("{} ({}): {}\n", finding.code, finding.where(), finding.text());
+        text += repair_line(finding);
     }
     if (diagnosis.expected) {
         text += diagnosis.mismatches.empty() && diagnosis.verdict != Verdict::undetermined
@@ -252,6 +263,10 @@ std::string findings_text(const Diagnosis& diagnosis) {
                     : "";
         for (const Finding& mismatch : diagnosis.mismatches) {
             text += fmt::format("mismatch: {}\n", mismatch.text());
+            const bool said = std::ranges::any_of(diagnosis.findings, [&](const Finding& finding) {
+                return finding.code == mismatch.code && finding.weight == Weight::fault;
+            });
+            text += said ? "" : repair_line(mismatch);
         }
     }
     for (const Residual& left : diagnosis.unexplained) {
@@ -288,8 +303,19 @@ std::string diagnosis_text(const LayeredDiagnosis& diagnosis) {
     return text + findings_text(diagnosis.whole);
 }
 
+std::string repair_line(const Finding& finding) {
+    const std::string_view repair = faults::repair_of(finding.code);
+    return finding.weight == Weight::fault && !repair.empty()
+               ? fmt::format("  to repair: {}.\n", repair)
+               : "";
+}
+
 std::string diagnosis_json(const Diagnosis& diagnosis) {
     return as_text(json_of(diagnosis));
+}
+
+nlohmann::ordered_json diagnosis_object(const Diagnosis& diagnosis) {
+    return json_of(diagnosis);
 }
 
 std::string diagnosis_json(const LayeredDiagnosis& diagnosis) {

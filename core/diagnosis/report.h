@@ -1,6 +1,7 @@
 // A diagnosis as text for people and as JSON for programs.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "core/diagnosis/diagnosis.h"
@@ -13,6 +14,13 @@ std::string diagnosis_text(const Diagnosis& diagnosis);
 
 /// The keys are listed in docs/command-line.md. Ends in a line break.
 std::string diagnosis_json(const Diagnosis& diagnosis);
+
+/// "  to repair: rotate k, too.\n": what to change in code that has the fault; empty for what is no
+/// fault of the list.
+std::string repair_line(const Finding& finding);
+
+/// The same before it is written.
+nlohmann::ordered_json diagnosis_object(const Diagnosis& diagnosis);
 
 /// The same of a dump that may have layers: what all share, then each kind of layers.
 std::string diagnosis_text(const LayeredDiagnosis& diagnosis);

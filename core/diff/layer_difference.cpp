@@ -84,7 +84,8 @@ class LayerComparison {
                 continue;
             }
             TensorDifference difference{.name = name, .bit_for_bit = false};
-            const Index tokens = std::max<Index>(1, tensor.a->shape.back());
+            const std::vector<std::int64_t>& shape = tensor.a->shape;
+            const Index tokens = shape.empty() ? 1 : std::max<Index>(1, shape.back());
             difference.vectors = std::ssize(a);
             difference.first = NumberPair{{.token = (x - a.begin()) % tokens}, *x, *y, 0.0};
             difference.largest = difference.first;

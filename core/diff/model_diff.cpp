@@ -11,6 +11,7 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/formats/rope_scaling.h"
+#include "core/scaling/method.h"
 
 namespace ropescope::diff {
 namespace {

@@ -121,7 +121,7 @@ std::vector<double> LayerTurning::stated(const std::string& side, Index batch, I
         tensor = tensor_named(layer_, "positions");
     }
     std::vector<double> distance;
-    if (tensor == nullptr || tensor->count() == 0) {
+    if (tensor == nullptr || tensor->shape.empty() || tensor->count() == 0) {
         for (Index token = 0; token < tokens; ++token) {
             distance.push_back(to_double(token));
         }

@@ -58,6 +58,7 @@ std::string report_text(const Report& report) {
         if (finding.weight != diagnosis::Weight::note) {
             const RequestResult& shown = result_of(report, report.shown_by[i]);
             text += fmt::format("  shown by request {}, {}: {}\n", shown.id, shown.name, shown.why);
+            text += diagnosis::repair_line(finding);
         }
     }
     for (const diagnosis::Words& next : diagnosis.next) {

@@ -50,8 +50,8 @@ Part Part::in_other_layout() const {
     if (!spec) {
         return *this;
     }
-    return with_layout(*this, spec->layout == Layout::half_split ? Layout::interleaved
-                                                                 : Layout::half_split);
+    return with_layout(
+        *this, spec->layout == Layout::half_split ? Layout::interleaved : Layout::half_split);
 }
 
 Part part_of(const RopeSpec& spec, bool backwards) {

@@ -26,6 +26,7 @@ class Finding:
     expected: Value
     request: Optional[int] = None  #: of a probe: the id of the smallest request that shows it
     weight: str = "fault"  #: "fault": scores become wrong; "equivalent": unusual, and scores are right; "note"
+    repair: Optional[str] = None  #: of a fault: what to change in the code
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Mismatch:
     text: str  #: "base 10000, expected 500000"
     expected: Value
     found: Value
+    repair: Optional[str] = None  #: of a fault with a code: what to change in the code
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

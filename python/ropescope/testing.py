@@ -15,7 +15,7 @@ def _lines_of(report: ProbeReport, fault: Finding) -> List[str]:
     for request in report.requests:
         if request.id == fault.request:
             lines.append(f"    shown by request {request.id}, {request.name}: {request.why}")
-    return lines
+    return lines + ([f"    to repair: {fault.repair}."] if fault.repair else [])
 
 
 def _message(name: str, config: Config, report: ProbeReport) -> str:

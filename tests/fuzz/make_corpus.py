@@ -93,6 +93,23 @@ VECTORS = npy("<f4", (1, 2, 4), struct.pack("<8f", *range(8)))
 put("dump", "npz", zipped({"k.npy": VECTORS, "k_rot.npy": VECTORS, "positions.npy": npy("<i8", (2,), bytes(16))},
                           zipfile.ZIP_STORED))
 
+
+
+def table(shape, dtype, pack, name="cos_sin_cache"):
+    """A safetensors file with cos and sin of base 10000 in the last axis, one half behind the other."""
+    rows, pairs = shape[0], shape[-1] // 2
+    angles = [[row * 10000 ** (-i / pairs) for i in range(pairs)] for row in range(rows)]
+    numbers = [f(angle) for row in angles for f in (math.cos, math.sin) for angle in row]
+    data = struct.pack("<%d%s" % (len(numbers), pack), *numbers)
+    return safetensors({name: {"dtype": dtype, "shape": shape, "data_offsets": [0, len(data)]}}, data)
+
+
+put("tables", "cache", table([12, 8], "F32", "f"))
+put("tables", "half", table([12, 1, 8], "F16", "e"))
+put("tables", "complex", table([6, 4], "F32", "f", "freqs_cis").replace(b'"F32", "shape": [6, 4]', b'"C64", "shape": [6, 2]'))
+put("tables", "inv_freq", safetensors({"a.inv_freq": {"dtype": "F64", "shape": [4], "data_offsets": [0, 32]}},
+                                      struct.pack("<4d", 1, 0.1, 0.01, 0.001)))
+put("tables", "npz", zipped({"cos.npy": VECTORS, "sin.npy": VECTORS}, zipfile.ZIP_STORED))
 NAMED = turned("F32", "f", 12, 8, 10000)
 put("named_dump", "bhld", b"bhld\n\n\n" + NAMED)
 put("named_dump", "bhld-mapped", b"bhld\nbl\nq=q,q_rot=q_rot\n" + NAMED)

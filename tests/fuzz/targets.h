@@ -23,6 +23,9 @@ void read_dump_bytes(const std::string& bytes);
 /// The same with options: a line of --axes, one of the axes of positions, one of --map, and the
 /// file.
 void read_named_dump(const std::string& bytes);
+/// A .safetensors, .npz or .npy with tables of cos and sin or frequencies to a diagnosis, and to
+/// the difference from itself, of which there is none.
+void read_table_bytes(const std::string& bytes);
 /// A config.json that a dump is held to (--expect).
 void read_expected(const std::string& bytes);
 /// A .safetensors, written as a .npz and read again: whatever is read must be what was written.
@@ -55,6 +58,7 @@ inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
                                                         {"safetensors", read_safetensors_bytes},
                                                         {"dump", read_dump_bytes},
                                                         {"named_dump", read_named_dump},
+                                                        {"tables", read_table_bytes},
                                                         {"expected", read_expected},
                                                         {"npz_round_trip", round_trip_npz},
                                                         {"vectors", judge_vectors},

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
+#include <stdexcept>
 
 #include "app/cli/adapter_answer.h"
 #include "core/base/write_file.h"
@@ -10,6 +11,8 @@
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/report.h"
+#include "core/diagnosis/tables/table_diagnosis.h"
+#include "core/diff/table_diff.h"
 #include "core/faults/rotation/plan.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
@@ -150,6 +153,18 @@ void read_named_dump(const std::string& bytes) {
             options.names = diagnosis::parse_names(names);
         }
         diagnosis::diagnosis_json(diagnosis::diagnose(read_dump(file.path(), options)));
+    });
+}
+
+void read_table_bytes(const std::string& bytes) {
+    const MemoryFile file(bytes);
+    read_or_refuse([&] {
+        const std::vector<diagnosis::RopeTable> tables = diagnosis::read_tables(file.path());
+        diagnosis::tables_json(diagnosis::diagnose_tables(tables));
+        if (report_of(diff::compare_tables(tables, tables), "a", "b").verdict !=
+            diff::Sameness::equal) {
+            throw std::logic_error("a table differs from itself");
+        }
     });
 }
 

@@ -16,6 +16,7 @@
 #include "core/formats/gguf/metadata.h"
 #include "core/formats/gguf/scaling.h"
 #include "core/formats/layer_types.h"
+#include "core/scaling/method.h"
 #include "core/schemes/multimodal_text.h"
 
 namespace ropescope::gguf {

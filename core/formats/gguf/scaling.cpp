@@ -14,6 +14,8 @@
 #include "core/base/index.h"
 #include "core/base/number_format.h"
 #include "core/formats/gguf/file.h"
+#include "core/scaling/method.h"
+#include "core/scaling/yarn.h"
 
 namespace ropescope::gguf {
 namespace {

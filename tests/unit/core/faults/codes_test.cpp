@@ -107,7 +107,7 @@ void write_row(std::string_view code, const std::string& row) {
 }
 
 TEST(FaultCodes, StandInTheDocuments) {
-    for (const auto& [code, meaning] : kFaultCodes) {
+    for (const auto& [code, meaning, repair] : kFaultCodes) {
         const std::string row = fmt::format("| `{}` | {} |\n", code, meaning);
         const auto stands = [&] {
             return std::ranges::any_of(pages_with_codes(), [&](const auto& page) {
@@ -119,6 +119,15 @@ TEST(FaultCodes, StandInTheDocuments) {
         }
         EXPECT_TRUE(stands()) << "ROPESCOPE_UPDATE_DOCUMENTS=1 writes the row\n" << row;
     }
+}
+
+TEST(FaultCodes, SayWhatToChangeInCode) {
+    for (const FaultCode& fault : kFaultCodes) {
+        EXPECT_FALSE(fault.repair.empty()) << fault.code;
+        EXPECT_FALSE(fault.repair.ends_with('.')) << fault.code;  // the reports end the sentence
+        EXPECT_EQ(repair_of(fault.code), fault.repair);
+    }
+    EXPECT_TRUE(repair_of("base").empty());
 }
 
 TEST(FaultCodes, AreEachListedOnce) {
