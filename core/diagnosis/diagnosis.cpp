@@ -17,7 +17,6 @@
 #include "core/diagnosis/hypotheses/model_search.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
-#include "core/diagnosis/tell/comparison.h"
 #include "core/diagnosis/tell/grouping.h"
 #include "core/diagnosis/tell/heads.h"
 #include "core/diagnosis/tell/recovered.h"
@@ -48,8 +47,15 @@ Explanation explain_written(const DumpSide& side, Side name, const DumpPositions
     return explained;
 }
 
-Expected expected_of(const Expectation* expectation) {
-    return expectation == nullptr ? Expected() : Expected{expectation->specs, expectation->schemes};
+Expected expected_of(const Dump& dump, const Expectation* expectation) {
+    if (expectation == nullptr) {
+        return {};
+    }
+    Expected expected{expectation->specs, expectation->schemes};
+    for (const ExpectedPart& part : expected_parts(*expectation, reach_of(dump))) {
+        expected.gains.push_back(part.scheme.heads.front().attention_factor);
+    }
+    return expected;
 }
 
 /// The spectrum of the other side tells where a query stands that is alone at its position, as in a
@@ -154,14 +160,14 @@ void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
 
 /// The mismatches of all kinds of heads, each once.
 std::vector<Finding> mismatches_of_kinds(const std::vector<HeadKind>& kinds,
-                                         const Expectation& expectation,
+                                         const Expectation& expectation, const ExpectedPart* part,
                                          const Diagnosis& diagnosis) {
     std::vector<Finding> all;
     for (const HeadKind& kind : kinds) {
         Diagnosis own;
         own.findings = diagnosis.findings;
         fill_numbers(kind.sides, own);
-        for (Finding& mismatch : mismatches_of(kind.sides, expectation, own)) {
+        for (Finding& mismatch : mismatches_of(kind.sides, expectation, part, own)) {
             const bool of_finding = std::ranges::any_of(
                 diagnosis.findings, [&](const Finding& f) { return f.code == mismatch.code; });
             if (!of_finding) {
@@ -197,7 +203,7 @@ const HeadKind& worst_kind(const std::vector<HeadKind>& kinds) {
 /// What was found must explain every number, as its parameters are stated; else nothing is known.
 void hold_to_found(const Dump& dump, Analysis& analysis) {
     Diagnosis& diagnosis = analysis.diagnosis;
-    if (diagnosis.verdict == Verdict::invalid || diagnosis.verdict == Verdict::undetermined) {
+    if (diagnosis.verdict == Verdict::undetermined) {
         return;
     }
     for (const Explanation& side : analysis.sides) {
@@ -206,15 +212,18 @@ void hold_to_found(const Dump& dump, Analysis& analysis) {
             residual_of_found(side, of_keys ? *dump.k : *dump.q, stated_positions(dump, of_keys));
         if (left && !left->none()) {
             diagnosis.unexplained.push_back(*left);
-            diagnosis.next.push_back(next_of_left(*left));
+            if (diagnosis.verdict != Verdict::invalid) {
+                diagnosis.next.push_back(next_of_left(*left));
+            }
         }
     }
     diagnosis.verdict = verdict_of(diagnosis);
 }
 
-/// What the search explains, whatever is expected.
-Analysis searched(const Dump& dump, const Expectation* expectation) {
-    const Expected expected = expected_of(expectation);
+/// What the search explains, whatever is expected; of that, `held` has what is nearest.
+Analysis searched(const Dump& dump, const Expectation* expectation,
+                  const std::optional<Held>& held) {
+    const Expected expected = expected_of(dump, expectation);
     Analysis analysis{.sides = explain_sides(dump, expected), .diagnosis = {}};
     std::vector<HeadKind> kinds = kinds_of_heads(dump, expected, analysis.sides);
     Diagnosis& diagnosis = analysis.diagnosis;
@@ -252,9 +261,11 @@ Analysis searched(const Dump& dump, const Expectation* expectation) {
     }
     if (expectation != nullptr) {
         diagnosis.expected = *expectation;
+        const std::optional<ExpectedPart> nearest = nearest_part(dump, *expectation, held);
+        const ExpectedPart* part = nearest ? &*nearest : nullptr;
         diagnosis.mismatches = kinds.empty()
-                                   ? mismatches_of(analysis.sides, *expectation, diagnosis)
-                                   : mismatches_of_kinds(kinds, *expectation, diagnosis);
+                                   ? mismatches_of(analysis.sides, *expectation, part, diagnosis)
+                                   : mismatches_of_kinds(kinds, *expectation, part, diagnosis);
     }
     diagnosis.gist = gist_of(diagnosis, analysis.sides);
     if (!kinds.empty()) {
@@ -298,14 +309,14 @@ void suggest_layout(Diagnosis& diagnosis) {
 
 Analysis analyse(const Dump& dump, const Expectation* expectation) {
     if (expectation == nullptr) {
-        return searched(dump, nullptr);
+        return searched(dump, nullptr, {});
     }
     refuse_unread_part(dump, *expectation);
     const std::optional<Held> held = hold_to(dump, *expectation);
     if (held && held->met()) {
         return as_expected(dump, *expectation, *held);
     }
-    Analysis analysis = searched(dump, expectation);
+    Analysis analysis = searched(dump, expectation, held);
     if (held) {
         analysis = weighed(dump, *expectation, *held, std::move(analysis));
     }

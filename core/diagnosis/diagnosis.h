@@ -8,7 +8,6 @@
 
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/finding.h"
-#include "core/diagnosis/left.h"
 #include "core/rope/rope_spec.h"
 #include "core/schemes/rotary_scheme.h"
 

@@ -107,4 +107,28 @@ DumpPositions only_rows(const DumpPositions& positions, const RowRange& rows) {
     return some;
 }
 
+DumpSide first_tokens(DumpSide side, Index count) {
+    side.before.length = std::min(side.before.length, count);
+    side.after.length = side.before.length;
+    return side;
+}
+
+DumpPositions first_tokens(const DumpPositions& positions, Index count) {
+    DumpPositions some{.axes = positions.axes,
+                       .batch = positions.batch,
+                       .length = std::min(positions.length, count)};
+    for (Index row = 0; row < positions.axes * positions.batch; ++row) {
+        const auto first = positions.values.begin() + row * positions.length;
+        some.values.insert(some.values.end(), first, first + some.length);
+    }
+    return some;
+}
+
+Index tokens_of_heads(const DumpSide& side) {
+    constexpr Index kMostNumbers = Index{1} << 21, kFewest = 16;
+    const Index each = side.before.batch * side.before.heads * side.before.channels;
+    return std::clamp(kMostNumbers / std::max<Index>(each, 1), kFewest,
+                      std::max(kFewest, side.before.length));
+}
+
 }  // namespace ropescope::diagnosis

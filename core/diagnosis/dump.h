@@ -69,4 +69,12 @@ std::optional<RowRange> written_rows(const DumpSide& side);
 DumpSide only_rows(DumpSide side, const RowRange& rows);
 DumpPositions only_rows(const DumpPositions& positions, const RowRange& rows);
 
+/// Without the tokens behind the first ones.
+DumpSide first_tokens(DumpSide side, Index count);
+DumpPositions first_tokens(const DumpPositions& positions, Index count);
+
+/// So many tokens are looked at head by head: all of a small dump. Names need no more, and what
+/// holds for every token is held to all of them (held/residual.h).
+Index tokens_of_heads(const DumpSide& side);
+
 }  // namespace ropescope::diagnosis

@@ -75,7 +75,7 @@ DumpSide some_of(const UnplacedSide& side, const std::string& axes) {
 }
 
 bool turn_alike(const Turns& turns) {
-    return std::ranges::all_of(turns.misfit, [](double misfit) { return misfit < 2.0; });
+    return turns.torn_token < 0;
 }
 
 /// By the angles, which heads share and tokens do not. A part of the tensors is enough.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "core/base/error.h"
 #include "core/diagnosis/phrases.h"
@@ -30,15 +31,34 @@ Finding plain_mismatch(const std::string& what, const Value& expected, const Val
     return mismatch(what, expected, found, {say::kDiffers, {what, found, expected}});
 }
 
+/// [pairs]: the speeds of a part, forwards; of text, if it turns in several axes.
+std::vector<double> speeds_of(const ExpectedPart& part) {
+    if (part.spec) {
+        return make_spectrum(*part.spec).inv_freq_rad;
+    }
+    std::vector<double> speeds;
+    for (Index p = 0; p < part.scheme.pair_count(); ++p) {
+        const auto by_axis = part.scheme.heads.front().omega_rad(p);
+        speeds.push_back(std::accumulate(by_axis.begin(), by_axis.end(), 0.0));
+    }
+    return speeds;
+}
+
+/// Names what differs in a dump that is not as expected; whether it is has been decided.
 class Comparison {
   public:
-    Comparison(const Explanation& side, const Diagnosis& diagnosis, const RopeSpec& spec)
-        : side_(side), diagnosis_(diagnosis), spec_(spec), spectrum_(make_spectrum(spec)) {}
+    Comparison(const Explanation& side, const Diagnosis& diagnosis, const ExpectedPart& part)
+        : side_(side),
+          diagnosis_(diagnosis),
+          part_(part),
+          head_dim_(part.scheme.head_dim),
+          rotary_dim_(2 * part.scheme.pair_count()),
+          speeds_(speeds_of(part)) {}
 
     std::vector<Finding> mismatches() {
         compare_sizes();
         compare_layout();
-        if (side_.model) {
+        if (side_.model && part_.spec) {
             compare_spectrum();
         } else if (side_.speeds.known() && side_.gain.uniform &&
                    side_.pairing.kind == PairingKind::found) {
@@ -60,23 +80,23 @@ class Comparison {
     /// A model whose heads are joined of channels that never turn and those that do, as in
     /// multi-head latent attention, is described by the latter.
     bool described_by_the_rest() const {
-        return side_.first_channel > 0 && side_.head_dim - side_.first_channel == spec_.head_dim;
+        return side_.first_channel > 0 && side_.head_dim - side_.first_channel == head_dim_;
     }
 
     void compare_sizes() {
-        const bool slice = side_.head_dim == spec_.rotary_dim;  // that the rotation was given
-        if (side_.head_dim != spec_.head_dim && !slice && !described_by_the_rest()) {
-            add("head_dim", spec_.head_dim, side_.head_dim);
+        const bool slice = side_.head_dim == rotary_dim_;  // that the rotation was given
+        if (side_.head_dim != head_dim_ && !slice && !described_by_the_rest()) {
+            add("head_dim", head_dim_, side_.head_dim);
         }
-        if (diagnosis_.rotary_dim && *diagnosis_.rotary_dim != spec_.rotary_dim) {
-            add("rotary_dim", spec_.rotary_dim, *diagnosis_.rotary_dim);
+        if (diagnosis_.rotary_dim && *diagnosis_.rotary_dim != rotary_dim_) {
+            add("rotary_dim", rotary_dim_, *diagnosis_.rotary_dim);
         }
     }
 
     /// Pairs that are read where they should be and written elsewhere, in q and k alike, have the
     /// same scores; if q and k differ, a finding says so.
     bool only_written_elsewhere() const {
-        std::vector<ChannelPair> expected = channel_pairs(spec_.layout, spec_.rotary_dim);
+        std::vector<ChannelPair> expected = part_.scheme.pairs;
         for (ChannelPair& pair : expected) {
             pair.first += side_.first_channel;
             pair.second += side_.first_channel;
@@ -85,11 +105,11 @@ class Comparison {
     }
 
     void compare_layout() {
-        const std::string expected(to_string(spec_.layout));
+        const std::string expected(layout_name(part_.scheme.pairs));
         if (only_written_elsewhere()) {
             return;
         }
-        if (!diagnosis_.layout.empty() && diagnosis_.layout != expected && spec_.rotary_dim > 2) {
+        if (!diagnosis_.layout.empty() && diagnosis_.layout != expected && rotary_dim_ > 2) {
             add("layout", expected, diagnosis_.layout);
         } else {
             compare_partners();
@@ -100,13 +120,13 @@ class Comparison {
     /// i + head_dim / 2 though only the first pairs turn.
     void compare_partners() {
         const std::vector<ChannelPair>& found = side_.pairing.rotated;
-        const auto expected = channel_pairs(spec_.layout, spec_.rotary_dim);
+        const std::vector<ChannelPair>& expected = part_.scheme.pairs;
         if (side_.first_channel > 0) {
             compare_first_channel();
             return;
         }
-        if (spec_.rotary_dim <= 2 || found.empty() || expected.front() == found.front() ||
-            side_.head_dim != spec_.head_dim || found_rotary_dim() != spec_.rotary_dim) {
+        if (rotary_dim_ <= 2 || found.empty() || expected.front() == found.front() ||
+            side_.head_dim != head_dim_ || diagnosis_.rotary_dim != rotary_dim_) {
             return;  // another width has been said
         }
         add("partner", expected.front().second, found.front().second,
@@ -114,38 +134,34 @@ class Comparison {
              {found.front().first, found.front().second, expected.front().second}});
     }
     void compare_first_channel() {
-        if (side_.head_dim == spec_.head_dim) {
+        if (side_.head_dim == head_dim_) {
             add("first channel", Index{0}, side_.first_channel,
                 {say::kFirstChannelDiffers, {side_.first_channel}});
         }
     }
-    Index found_rotary_dim() const { return diagnosis_.rotary_dim.value_or(0); }
-
-    bool same_speeds() const { return has_speeds(spectrum_.inv_freq_rad); }
 
     /// Whether the speeds are those that the model has within, or beyond, its original context.
     bool of_another_length() const {
-        const auto original = original_positions(spec_.scaling);
-        if (!depends_on_seq_len(spec_.scaling) || spec_.seq_len == 0 || !original) {
+        RopeSpec other = *part_.spec;
+        const auto original = original_positions(other.scaling);
+        if (!depends_on_seq_len(other.scaling) || other.seq_len == 0 || !original) {
             return false;
         }
-        RopeSpec other = spec_;
-        other.seq_len = spec_.seq_len > *original ? *original : *original + 1;
+        other.seq_len = other.seq_len > *original ? *original : *original + 1;
         return has_speeds(make_spectrum(other).inv_freq_rad);
     }
 
+    /// Whether the model has these speeds; one of a list has no error, one that was fitted has that
+    /// of the speeds.
     bool has_speeds(std::span<const double> wanted) const {
+        const SpectrumModel& model = *side_.model;
+        const bool fitted = model.base_error > 0.0 || model.fitted_factor != 1.0 ||
+                            std::holds_alternative<LongRopeScaling>(model.scaling);
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            const double found = i < side_.model->omega.size() ? side_.model->omega[i] : 0.0;
-            // A model of a list has no error; one that was fitted has that of its speeds.
-            const bool fitted = side_.model->base_error > 0.0 ||
-                                side_.model->fitted_factor != 1.0 ||
-                                std::holds_alternative<LongRopeScaling>(side_.model->scaling);
-            const double error = fitted && side_.speeds.known() && i < side_.speeds.error.size()
-                                     ? side_.speeds.error[i]
-                                     : 0.0;
-            const double expected = wanted[i];
-            if (std::abs(found - expected) > error + 0x1p-18 * expected) {
+            const double found = i < model.omega.size() ? model.omega[i] : 0.0;
+            const double error =
+                fitted && i < side_.speeds.error.size() ? side_.speeds.error[i] : 0.0;
+            if (std::abs(found - wanted[i]) > error + 0x1p-18 * wanted[i]) {
                 return false;
             }
         }
@@ -155,10 +171,9 @@ class Comparison {
     /// Speeds of no known method: which pairs have others than expected.
     void compare_speeds() {
         std::vector<Index> differing;
-        for (Index p = 0; p < spec_.pairs() && p < std::ssize(side_.speeds.omega); ++p) {
-            const double expected = spectrum_.inv_freq_rad[p];
-            if (std::abs(side_.speeds.difference(p, side_.sign * expected)) >
-                side_.speeds.error[p] + 0x1p-18 * expected) {
+        for (Index p = 0; p < std::ssize(speeds_) && p < std::ssize(side_.speeds.omega); ++p) {
+            if (std::abs(side_.speeds.difference(p, side_.sign * speeds_[p])) >
+                side_.speeds.error[p] + 0x1p-18 * std::abs(speeds_[p])) {
                 differing.push_back(p);
             }
         }
@@ -166,24 +181,23 @@ class Comparison {
             return;
         }
         const Index first = differing.front();
-        const double expected = spectrum_.inv_freq_rad[first];
-        const double found =
-            side_.sign * expected + side_.speeds.difference(first, side_.sign * expected);
-        add("spectrum", expected, found,
+        const double expected = side_.sign * speeds_[first];
+        const double found = expected + side_.speeds.difference(first, expected);
+        add("spectrum", speeds_[first], found,
             {differing.size() == 1 ? say::kSpeedDiffers : say::kSpeedsDifferBy,
-             {Numbers{"pair", differing}, side_.side, first, found, expected}});
+             {Numbers{"pair", differing}, side_.side, first, found, speeds_[first]}});
     }
 
     void compare_spectrum() {
-        if (same_speeds()) {
+        if (has_speeds(speeds_)) {
             return;
         }
         const SpectrumModel& model = *side_.model;
         if (of_another_length()) {
-            add("spectrum", {}, {}, {say::kOtherLength, {spec_.seq_len}});
+            add("spectrum", {}, {}, {say::kOtherLength, {part_.spec->seq_len}});
             return;
         }
-        const std::string expected(scaling_type(spec_.scaling));
+        const std::string expected(scaling_type(part_.spec->scaling));
         const std::string found(scaling_type(model.scaling));
         const bool own_factors = std::holds_alternative<LongRopeScaling>(model.scaling);
         if (own_factors && found != expected) {
@@ -204,30 +218,31 @@ class Comparison {
     /// The base with which NTK scaling turns at the length at hand; the model's own for any other
     /// method.
     double base_at_length() const {
-        const FrequencyInput input = frequency_input(spec_);
-        if (const auto* ntk = std::get_if<NtkScaling>(&spec_.scaling)) {
+        const RopeSpec& spec = *part_.spec;
+        const FrequencyInput input = frequency_input(spec);
+        if (const auto* ntk = std::get_if<NtkScaling>(&spec.scaling)) {
             return scaled_base(*ntk, input);
         }
-        const auto* dynamic = std::get_if<DynamicNtkScaling>(&spec_.scaling);
-        return dynamic != nullptr ? scaled_base(*dynamic, input) : spec_.base;
+        const auto* dynamic = std::get_if<DynamicNtkScaling>(&spec.scaling);
+        return dynamic != nullptr ? scaled_base(*dynamic, input) : spec.base;
     }
     /// Whether what was found is a base, and what is expected is a larger base.
     bool base_is_enlarged() const {
         return std::holds_alternative<NoScaling>(side_.model->scaling) &&
-               (std::holds_alternative<NtkScaling>(spec_.scaling) ||
-                std::holds_alternative<DynamicNtkScaling>(spec_.scaling));
+               (std::holds_alternative<NtkScaling>(part_.spec->scaling) ||
+                std::holds_alternative<DynamicNtkScaling>(part_.spec->scaling));
     }
 
     void compare_base() {
         const SpectrumModel& model = *side_.model;
-        const double expected = base_is_enlarged() ? base_at_length() : spec_.base;
+        const double expected = base_is_enlarged() ? base_at_length() : part_.spec->base;
         if (!model.base ||
             std::abs(*model.base / expected - 1.0) <= 1e-6 + model.base_error / *model.base) {
             return;
         }
-        if (base_is_enlarged() && spec_.seq_len > 0) {
+        if (base_is_enlarged() && part_.spec->seq_len > 0) {
             add("base", expected, *model.base,
-                {say::kBaseAtLengthDiffers, {*model.base, expected, spec_.seq_len}});
+                {say::kBaseAtLengthDiffers, {*model.base, expected, part_.spec->seq_len}});
         } else {
             add("base", expected, *model.base, {say::kBaseDiffers, {*model.base, expected}});
         }
@@ -236,7 +251,7 @@ class Comparison {
     /// The parameters of one method that differ, under the names that they have in a config.json.
     void compare_parameters() {
         using Json = nlohmann::ordered_json;
-        const Json expected = parameters_of(spec_.scaling);
+        const Json expected = parameters_of(part_.spec->scaling);
         const Json found = parameters_of(side_.model->scaling);
         for (const auto& [key, value] : expected.items()) {
             const Json other = found.value(key, Json());
@@ -264,8 +279,9 @@ class Comparison {
 
     const Explanation& side_;
     const Diagnosis& diagnosis_;
-    const RopeSpec& spec_;
-    Spectrum spectrum_;
+    const ExpectedPart& part_;
+    Index head_dim_, rotary_dim_;
+    std::vector<double> speeds_;
     std::vector<Finding> found_;
 };
 
@@ -274,9 +290,7 @@ double gain_rounding(const Explanation& side) {
 }
 
 /// Whether the lengths of each side are multiplied as the method says, once if both are alike.
-std::vector<Finding> mismatches_of_gain(const std::vector<Explanation>& sides,
-                                        const RopeSpec& spec) {
-    const double expected = make_spectrum(spec).attention_factor;
+std::vector<Finding> mismatches_of_gain(const std::vector<Explanation>& sides, double expected) {
     std::vector<const Explanation*> known;
     for (const Explanation& side : sides) {
         if (side.model && side.gain.by_token.empty()) {  // a finding says the others
@@ -297,46 +311,6 @@ std::vector<Finding> mismatches_of_gain(const std::vector<Explanation>& sides,
         mismatches.push_back(mismatch("attention factor", expected, found, words));
     }
     return mismatches;
-}
-
-/// At the length that the dump reaches, on which dynamic scaling and LongRoPE depend.
-RopeSpec at_length(RopeSpec spec, const Explanation& side) {
-    if (!depends_on_seq_len(spec.scaling) || spec.seq_len != 0 || !side.model) {
-        return spec;
-    }
-    double reach = 0.0;
-    for (const double position : side.stated) {
-        reach = std::max(reach, position + 1.0);
-    }
-    spec.seq_len = static_cast<Index>(reach);
-    return spec;
-}
-
-/// Text of a model of several axes, whose positions agree in all of them: each pair turns by the
-/// sum of its speeds.
-std::vector<Finding> mismatches_of_text(const Explanation& side, const RotaryScheme& scheme) {
-    if (side.head_dim != scheme.head_dim) {
-        return {plain_mismatch("head_dim", scheme.head_dim, side.head_dim)};
-    }
-    const std::vector<ChannelPair>& pairs = side.pairing.pairs;
-    if (side.pairing.kind == PairingKind::found && pairs != scheme.pairs) {
-        const std::string expected(layout_name(scheme.pairs));
-        return {plain_mismatch("layout", expected, side.pairing.layout)};
-    }
-    for (Index p = 0; side.model && p < scheme.pair_count(); ++p) {
-        double expected = 0.0;
-        for (const double omega : scheme.heads.front().omega_rad(p)) {
-            expected += omega;
-        }
-        const bool has = p < std::ssize(side.model->omega);
-        const double found = has ? side.model->omega[p] : 0.0;
-        const double error = p < std::ssize(side.speeds.error) ? side.speeds.error[p] : 0.0;
-        if (std::abs(found - expected) > error + 0x1p-18 * std::abs(expected)) {
-            return {mismatch("spectrum", expected, found,
-                             {say::kSpeedOfTextDiffers, {p, found, expected, side.model->words}})};
-        }
-    }
-    return {};
 }
 
 /// Sides that all turn against the direction that the weights were trained with. Sides that turn
@@ -464,29 +438,20 @@ Expectation expectation_of_layer(const Expectation& expectation, Index layer) {
 }
 
 std::vector<Finding> mismatches_of(const std::vector<Explanation>& sides,
-                                   const Expectation& expectation, const Diagnosis& diagnosis) {
+                                   const Expectation& expectation, const ExpectedPart* part,
+                                   const Diagnosis& diagnosis) {
     const Explanation* side = nullptr;
     for (const Explanation& each : sides) {
         if (side == nullptr || (each.model && !side->model)) {
             side = &each;
         }
     }
-    std::optional<std::vector<Finding>> fewest;
-    for (const RopeSpec& spec : expectation.specs) {
-        if (side->axis_map) {
-            break;  // the findings compare the axes
-        }
-        const RopeSpec meant = at_length(spec, *side);
-        std::vector<Finding> found = Comparison(*side, diagnosis, meant).mismatches();
-        std::ranges::move(mismatches_of_gain(sides, meant), std::back_inserter(found));
-        if (!fewest || found.size() < fewest->size()) {
-            fewest = std::move(found);
-        }
+    std::vector<Finding> mismatches;
+    if (part != nullptr && !side->axis_map) {  // else the findings compare the axes
+        mismatches = Comparison(*side, diagnosis, *part).mismatches();
+        std::ranges::move(mismatches_of_gain(sides, part->scheme.heads.front().attention_factor),
+                          std::back_inserter(mismatches));
     }
-    if (expectation.specs.empty() && !side->axis_map && !expectation.schemes.empty()) {
-        fewest = mismatches_of_text(*side, expectation.schemes.front());
-    }
-    std::vector<Finding> mismatches = fewest.value_or(std::vector<Finding>());
     if (expectation.layer_types.size() == 1) {
         for (Finding& each : mismatches) {
             each.words = {say::kInLayersOfType, {each.words, expectation.layer_types.front()}};

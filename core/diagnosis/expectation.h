@@ -7,6 +7,7 @@
 
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/explanation.h"
+#include "core/diagnosis/held/expected_rotation.h"
 #include "core/models/model.h"
 
 namespace ropescope::diagnosis {
@@ -21,8 +22,9 @@ Expectation read_expectation(const std::string& name_or_path);
 /// Of a model from the text of a config.json.
 Expectation parse_expectation(std::string_view json, const std::string& name);
 
-/// Each difference of what was recovered from the embedding that fits it best.
+/// Each difference of what was recovered from one of the embeddings, null if there is none.
 std::vector<Finding> mismatches_of(const std::vector<Explanation>& sides,
-                                   const Expectation& expectation, const Diagnosis& diagnosis);
+                                   const Expectation& expectation, const ExpectedPart* part,
+                                   const Diagnosis& diagnosis);
 
 }  // namespace ropescope::diagnosis

@@ -67,11 +67,6 @@ std::vector<bool> still_rows(const Explanation& side) {
     return still;
 }
 
-/// Whether no common rotation explains all heads.
-bool heads_misfit(const Turns& turns) {
-    return std::ranges::any_of(turns.misfit, [](double m) { return m > 2.0; });
-}
-
 /// The same pairs, whose two channels come out in the other order.
 Pairing exchanged(Pairing pairing) {
     for (ChannelPair& pair : pairing.rotated) {
@@ -85,18 +80,25 @@ Pairing exchanged(Pairing pairing) {
 /// which order the two channels of a pair come out, but a rotation of several heads does.
 void recover(Explanation& side, const DumpSide& tensors) {
     side.turns = recover_turns(tensors, side.pairing, side.format);
-    const bool differ = heads_misfit(side.turns);
-    if (differ && tensors.before.heads > 1) {
-        Pairing other = exchanged(side.pairing);
-        Turns turns = recover_turns(tensors, other, side.format);
-        if (!heads_misfit(turns)) {
-            side.pairing = std::move(other);
-            side.turns = std::move(turns);
-            return;
-        }
-        side.heads_differ = true;
-        side.heads = tensors.before.heads;
-        side.turns = recover_turns(tensors, side.pairing, side.format, Heads::apart);
+    const Index torn = side.turns.torn_token;
+    if (torn < 0 || tensors.before.heads < 2) {
+        return;
+    }
+    const DumpSide few = first_tokens(tensors, tokens_of_heads(tensors));
+    Pairing other = exchanged(side.pairing);
+    if (torn < few.before.length && recover_turns(few, other, side.format).torn_token < 0) {
+        side.pairing = std::move(other);
+        side.turns = recover_turns(tensors, side.pairing, side.format);
+        return;
+    }
+    side.heads_differ = torn < few.before.length;
+    side.heads = side.heads_differ ? tensors.before.heads : 1;
+    side.turns = recover_turns(few, side.pairing, side.format,
+                               side.heads_differ ? Heads::apart : Heads::together);
+    if (!side.heads_differ) {
+        side.findings.push_back({faults::code("not_a_rotation"),
+                                 {say::kTornLater, {torn - 1, side.side, torn}},
+                                 {.sides = side.side, .token = torn}});
     }
 }
 
@@ -186,14 +188,9 @@ bool measure_lengths(Explanation& side, const DumpSide& tensors, const DumpPosit
     return true;
 }
 
-std::vector<SpectrumModel> models_of(const Explanation& side, std::span<const RopeSpec> specs) {
-    std::vector<SpectrumModel> models;
-    for (const RopeSpec& spec : specs) {
-        const Index reach = static_cast<Index>(std::ranges::max(side.stated)) + 1;
-        std::ranges::move(models_of_spec(spec, side.turns.pairs, reach, say::kExpected),
-                          std::back_inserter(models));
-    }
-    return models;
+/// A factor for each pair that no published model has: any falling spectrum has some.
+bool has_own_factors(const Explanation& side) {
+    return side.model && side.model->words.phrase == &say::kLongRope;
 }
 
 void search_model(Explanation& side, bool one_position, std::span<const RopeSpec> expected) {
@@ -201,72 +198,57 @@ void search_model(Explanation& side, bool one_position, std::span<const RopeSpec
     if (side.speeds.known()) {
         try_models(side, expected);
         refit_base(side);
-        try_shifted(side, expected);
         try_phases(side, expected);
-        if (!is_plain(side)) {
+        if (!is_plain(side) || has_own_factors(side)) {
             explain_low_precision(side, expected);
         }
-        if (side.model && side.places.unexplained > 0) {
+        if (side.model && !is_plain(side)) {
             find_change(side, expected);
         }
     } else if (one_position) {
-        explain_one_position(side, models_of(side, expected));
-    } else if (!explain_by_rows(side, expected) && side.turns.length > 1) {
+        explain_one_position(side, models_of_specs(side, expected));
+    } else if (!explain_by_rows(side, models_of_specs(side, expected)) && side.turns.length > 1) {
         explain_low_precision(side, expected);
     }
 }
 
-/// Whether the factor is that of an expected method, at the length at hand.
+/// Whether the factor is that of an expected method.
 bool has_expected_gain(const Explanation& side, const Expected& asked) {
     const double rounding = kRotationUnits * side.format.unit + side.noise.table_rad + 0x1p-20;
-    const auto same = [&](double factor) {
+    return std::ranges::any_of(asked.gains, [&](double factor) {
         return factor != 1.0 && std::abs(side.gain.value - factor) <= rounding;
-    };
-    const auto of_spec = [&](RopeSpec spec) {
-        if (spec.seq_len == 0 && depends_on_seq_len(spec.scaling)) {
-            spec.seq_len = static_cast<Index>(std::ranges::max(side.stated)) + 1;
-        }
-        return same(make_spectrum(spec).attention_factor);
-    };
-    return std::ranges::any_of(asked.specs, of_spec) ||
-           std::ranges::any_of(asked.schemes, [&](const RotaryScheme& scheme) {
-               return same(scheme.heads.front().attention_factor);
-           });
+    });
 }
 
 /// A factor of YaRN beside a spectrum that all tokens leave open: YaRN changes slow pairs alone,
 /// which need far tokens to show it.
 bool gain_may_be_yarns(const Explanation& side) {
     constexpr double kMostOfYarn = 1.5;  // a factor of 148 on the context
-    if (!side.gain.uniform || side.gain_is_expected || side.gain.value <= 1.0 ||
-        side.gain.value > kMostOfYarn) {
-        return false;
-    }
-    if (side.axis_map) {
-        return true;
-    }
-    if (!side.model || !side.model->base ||
-        !std::holds_alternative<NoScaling>(side.model->scaling)) {
-        return false;
+    const bool possible = side.gain.uniform && !side.gain_is_expected && side.gain.value > 1.0 &&
+                          side.gain.value <= kMostOfYarn;
+    const bool plain =
+        side.model && side.model->base && std::holds_alternative<NoScaling>(side.model->scaling);
+    if (!possible || side.axis_map || !plain) {
+        return possible && side.axis_map;
     }
     for (const Index length : {2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}) {
         for (const bool truncate : {true, false}) {
-            YarnScaling yarn{.factor = std::exp(10.0 * (side.gain.value - 1.0)),
-                             .original_positions = length,
-                             .truncate = truncate};
-            SpectrumModel model = *side.model;
-            model.scaling = yarn;
-            const RopeSpec spec{.head_dim = model.rotary_dim,
-                                .rotary_dim = model.rotary_dim,
-                                .base = *model.base,
-                                .scaling = yarn};
+            const RopeSpec spec{
+                .head_dim = side.model->rotary_dim,
+                .rotary_dim = side.model->rotary_dim,
+                .base = *side.model->base,
+                .scaling = YarnScaling{.factor = std::exp(10.0 * (side.gain.value - 1.0)),
+                                       .original_positions = length,
+                                       .truncate = truncate}};
             try {
+                SpectrumModel model = *side.model;
+                model.scaling = spec.scaling;
                 model.omega = make_spectrum(spec).inv_freq_rad;
+                if (explains_in_place(side, model, side.sign, 0, side.turns.length)) {
+                    return true;
+                }
             } catch (const InputError&) {
                 continue;  // this base does not suit the length
-            }
-            if (explains_in_place(side, model, side.sign, 0, side.turns.length)) {
-                return true;
             }
         }
     }
@@ -394,11 +376,6 @@ std::vector<Index> pairs_out_of_place(const Explanation& side) {
         }
     }
     return out;
-}
-
-/// A factor for each pair that no published model has: any falling spectrum has some.
-bool has_own_factors(const Explanation& side) {
-    return side.model->words.phrase == &say::kLongRope;
 }
 
 /// Whether pairs have their own factors, and a few of these are not as they were fitted.

@@ -11,7 +11,7 @@
 #include "core/diagnosis/hypotheses/spectrum_model.h"
 #include "core/diagnosis/measure/pairing.h"
 #include "core/diagnosis/measure/places.h"
-#include "core/diagnosis/measure/table_precision.h"
+#include "core/diagnosis/measure/turns.h"
 
 namespace ropescope::diagnosis {
 
@@ -49,6 +49,7 @@ struct Explanation {
 struct Expected {
     std::span<const RopeSpec> specs = {};
     std::span<const RotaryScheme> schemes = {};  ///< of models that turn in several axes
+    std::vector<double> gains = {};              ///< of all of them, on lengths
     Index head = 0;  ///< if schemes have frequencies for each head, and this is one head
     /// The pairs of the other side, if this one alone leaves them open; else null.
     const Pairing* like = nullptr;

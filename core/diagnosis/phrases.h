@@ -69,7 +69,6 @@ inline constexpr Phrase kProportional{
 inline constexpr Phrase kLongRope{
     "a factor of its own for each pair, as LongRoPE has, if the base is {:.10g}"};
 inline constexpr Phrase kBlocks{"base {:.10g} in each of {} blocks of channels"};
-inline constexpr Phrase kRoundedFrequencies{"{}, inv_freq rounded to {}"};
 inline constexpr Phrase kRounded{"{}, {} rounded to {}"};
 inline constexpr Phrase kFromOne{
     "base {:.10g} with the exponent (2i + 1) / rotary_dim in place of 2i / rotary_dim"};
@@ -277,8 +276,6 @@ inline constexpr Phrase kBeginsAgain{
     "Positions begin again: token {} of {} turns as position {:g}, not {:g}."};
 inline constexpr Phrase kRowsShifted{
     "Rows count from different tokens: in {} of {} every position is {:g} from the stated one."};
-inline constexpr Phrase kFasterFrom{
-    "From position {:g} on every speed of {} is {:.6g} times what it is before."};
 inline constexpr Phrase kBySlot{
     "{} turns by the slot of each token, not by its stated position: token {} as {:g}, not as "
     "{:g}."};
@@ -286,6 +283,8 @@ inline constexpr Phrase kElsewhere{"Token {} of {} turns as position {:.6g}, not
 inline constexpr Phrase kAlike{
     "All tokens of {} turn alike, although their stated positions differ (from {:g} to {:g}): "
     "every row needs its own."};
+inline constexpr Phrase kTornLater{
+    "Up to token {} all heads of {} turn by the same angles, and at token {} they do not."};
 inline constexpr Phrase kOddPairs{
     "{0:^} of {1} {0:?does|do} not turn by the angle of the stated position, and all others do: "
     "look at the frequency and at the signs of channels {2} and {3}."};
@@ -351,8 +350,6 @@ inline constexpr Phrase kSpeedDiffers{
 inline constexpr Phrase kSpeedsDifferBy{
     "{0} of {1} {0:?turns|turn} at another speed: pair {2} by {3:.6g} radians per position, "
     "expected {4:.6g}"};
-inline constexpr Phrase kSpeedOfTextDiffers{
-    "pair {} turns by {:.6g} radians per position, expected {:.6g} (found {})"};
 inline constexpr Phrase kOtherLength{
     "the spectrum is not the one for a sequence of {} positions: the frequencies of this model "
     "depend on the length"};

@@ -28,7 +28,7 @@ Explanation turns_of(const SideQuestion& side) {
                       .format = side.asked.reply.format,
                       .pairing = pairing_of(side.plan)};
     found.turns = recover_turns(tensors, found.pairing, found.format);
-    const bool differ = std::ranges::any_of(found.turns.misfit, [](double m) { return m > 2.0; });
+    const bool differ = found.turns.torn_token >= 0;
     if (differ && tensors.before.heads > 1) {
         found.heads_differ = true;
         found.heads = tensors.before.heads;

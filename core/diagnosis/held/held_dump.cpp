@@ -12,15 +12,6 @@
 namespace ropescope::diagnosis {
 namespace {
 
-/// The first tokens, to see soon that a table is another one.
-DumpSide few_tokens(DumpSide side) {
-    constexpr Index kFew = 16;
-    for (DumpTensor* tensor : {&side.before, &side.after}) {
-        tensor->length = std::min(tensor->length, kFew);
-    }
-    return side;
-}
-
 std::vector<Residual> residuals_of(const Held& held, TableFormat table) {
     std::vector<Residual> residuals;
     for (std::size_t i = 0; i < held.sides.size(); ++i) {
@@ -48,9 +39,10 @@ void try_tables(Held& held) {
         if (!may_show(held, dtype)) {
             continue;
         }
+        constexpr Index kFew = 16;  // show soon that a table is another one
         Held few = held;
         for (StatedSide& side : few.sides) {
-            side.tensors = few_tokens(side.tensors);
+            side.tensors = first_tokens(side.tensors, kFew);
         }
         if (!none_left(residuals_of(few, dtype))) {
             continue;
@@ -205,6 +197,15 @@ Explanation explanation_of_head(const Held& held, std::size_t at, bool backwards
     return explanation_of(own, at, backwards, head);
 }
 
+/// Those with the axes of the dump first.
+std::vector<ExpectedPart> parts_for(const Dump& dump, const Expectation& expectation) {
+    std::vector<ExpectedPart> parts = expected_parts(expectation, reach_of(dump));
+    const Index axes = stated_positions(dump, !dump.q).axes;
+    std::ranges::stable_partition(parts,
+                                  [&](const ExpectedPart& part) { return part.axes() == axes; });
+    return parts;
+}
+
 }  // namespace
 
 std::vector<StatedSide> stated_sides(const Dump& dump) {
@@ -231,17 +232,21 @@ double Held::outside_share() const {
     return outside / std::max(compared, 1.0);
 }
 
+std::optional<ExpectedPart> nearest_part(const Dump& dump, const Expectation& expectation,
+                                         const std::optional<Held>& held) {
+    const std::vector<ExpectedPart> parts = parts_for(dump, expectation);
+    return held            ? std::optional(held->part)
+           : parts.empty() ? std::nullopt
+                           : std::optional(parts.front());
+}
+
 std::optional<Held> hold_to(const Dump& dump, const Expectation& expectation) {
     const std::vector<StatedSide> sides = stated_sides(dump);
     std::optional<Held> best;
     if (sides.empty() || expectation.without_rotation) {
         return best;
     }
-    std::vector<ExpectedPart> parts = expected_parts(expectation, reach_of(dump));
-    std::ranges::stable_partition(parts, [&](const ExpectedPart& part) {
-        return part.axes() == sides.front().positions.axes;
-    });
-    for (const ExpectedPart& part : parts) {
+    for (const ExpectedPart& part : parts_for(dump, expectation)) {
         std::optional<Held> held = held_to_part(sides, part);
         if (held && (!best || held->outside_share() < best->outside_share())) {
             best = std::move(held);

@@ -35,6 +35,11 @@ struct Held {
 /// and positions.
 std::optional<Held> hold_to(const Dump& dump, const Expectation& expectation);
 
+/// The embedding that names are compared with: the one that leaves least, or else the first with
+/// the axes of the dump. Empty if nothing is expected.
+std::optional<ExpectedPart> nearest_part(const Dump& dump, const Expectation& expectation,
+                                         const std::optional<Held>& held);
+
 /// The differences that scores do not notice, the same in q and in k, as they were found.
 struct Unnoticed {
     /// Where the pairs of each side come out; empty: at the expected channels.

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/diagnosis/dump.h"
+#include "core/diagnosis/finding.h"
 #include "core/diagnosis/held/expected_rotation.h"
-#include "core/diagnosis/left.h"
 #include "core/diagnosis/rounding.h"
 
 namespace ropescope::diagnosis {

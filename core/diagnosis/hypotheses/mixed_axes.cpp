@@ -1,6 +1,7 @@
 // Linear equations for the speeds of a pair, with the whole turns settled from near to far.
+#include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
-#include <limits>
 #include <numbers>
 
 #include "core/diagnosis/hypotheses/axis_map.h"
@@ -8,59 +9,11 @@
 namespace ropescope::diagnosis {
 namespace {
 
-using Vector = std::vector<double>;
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
 
-double dot(const Vector& a, const Vector& b) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-/// A symmetric matrix of few rows, [size, size].
-struct Matrix {
-    std::size_t size = 0;
-    Vector values = {};
-
-    double& at(std::size_t i, std::size_t j) { return values[i * size + j]; }
-    double at(std::size_t i, std::size_t j) const { return values[i * size + j]; }
-
-    Vector times(const Vector& x) const {
-        Vector y(size);
-        for (std::size_t i = 0; i < size; ++i) {
-            for (std::size_t j = 0; j < size; ++j) {
-                y[i] += at(i, j) * x[j];
-            }
-        }
-        return y;
-    }
-};
-
-/// The inverse of a positive definite matrix by elimination; empty if a pivot vanishes.
-std::optional<Matrix> inverse(Matrix a) {
-    Matrix b{a.size, Vector(a.values.size())};
-    for (std::size_t i = 0; i < a.size; ++i) {
-        b.at(i, i) = 1.0;
-    }
-    for (std::size_t k = 0; k < a.size; ++k) {
-        const double pivot = a.at(k, k);
-        if (!(pivot > 0.0)) {
-            return std::nullopt;
-        }
-        for (std::size_t j = 0; j < a.size; ++j) {
-            a.at(k, j) /= pivot;
-            b.at(k, j) /= pivot;
-        }
-        for (std::size_t i = 0; i < a.size; ++i) {
-            const double factor = a.at(i, k);
-            for (std::size_t j = 0; i != k && j < a.size; ++j) {
-                a.at(i, j) -= factor * a.at(k, j);
-                b.at(i, j) -= factor * b.at(k, j);
-            }
-        }
-    }
-    return b;
+std::vector<double> numbers_of(const Vector& x) {
+    return {x.begin(), x.end()};
 }
 
 /// How far the pair turns over a distance, and the bound of that.
@@ -77,7 +30,7 @@ class PairSolver {
             if (error < 1.0) {
                 Vector position(angles.axes());
                 for (Index a = 0; a < angles.axes(); ++a) {
-                    position[static_cast<std::size_t>(a)] = angles.position(a, place);
+                    position[a] = angles.position(a, place);
                 }
                 tokens_.push_back({position, angles.angle_rad(place, pair), error});
                 positions_.push_back(std::move(position));
@@ -113,32 +66,24 @@ class PairSolver {
     std::vector<Equation> possible_steps() const {
         std::vector<Equation> between, from_origin;
         const auto add = [&](const Equation& a, const Equation& b) {
-            Equation step{b.distance, wrapped(b.turned_rad - a.turned_rad),
-                          a.error_rad + b.error_rad};
-            for (std::size_t i = 0; i < step.distance.size(); ++i) {
-                step.distance[i] -= a.distance[i];
-            }
-            between.push_back(std::move(step));
+            between.push_back({b.distance - a.distance, wrapped(b.turned_rad - a.turned_rad),
+                               a.error_rad + b.error_rad});
         };
         std::vector<Equation> order = tokens_;
-        for (std::size_t axis = 0; axis <= tokens_.front().distance.size(); ++axis) {
+        for (Index axis = 0; axis <= angles_.axes(); ++axis) {
             for (std::size_t i = 1; i < order.size(); ++i) {
                 add(order[i - 1], order[i]);
             }
-            if (axis < tokens_.front().distance.size()) {
+            if (axis < angles_.axes()) {
                 std::ranges::stable_sort(order, {}, [&](const Equation& token) {
-                    Vector key = token.distance;  // the axis itself counts last
-                    std::rotate(key.begin() + std::ssize(std::span(key).first(axis)),
-                                key.begin() + std::ssize(std::span(key).first(axis)) + 1,
-                                key.end());
-                    return key;
+                    std::vector<double> key = numbers_of(token.distance);
+                    std::rotate(key.begin() + axis, key.begin() + axis + 1, key.end());
+                    return key;  // the axis itself counts last
                 });
             }
         }
-        for (const Equation& token : tokens_) {
-            from_origin.push_back(token);
-        }
-        const auto length2 = [](const Equation& step) { return dot(step.distance, step.distance); };
+        from_origin = tokens_;
+        const auto length2 = [](const Equation& step) { return step.distance.squaredNorm(); };
         std::ranges::stable_sort(between, {}, length2);
         std::ranges::stable_sort(from_origin, {}, length2);
         between.insert(between.end(), from_origin.begin(), from_origin.end());
@@ -152,22 +97,15 @@ class PairSolver {
         }
         for (const Equation& step : possible_steps()) {
             Vector rest = step.distance;
-            const double before = dot(rest, rest);
             for (const Vector& direction : directions_) {
-                const double along = dot(rest, direction);
-                for (std::size_t i = 0; i < rest.size(); ++i) {
-                    rest[i] -= along * direction[i];
-                }
+                rest -= rest.dot(direction) * direction;
             }
-            const double left = dot(rest, rest);
-            if (left > 1e-12 * before && left > 0.0) {
-                for (double& each : rest) {
-                    each /= std::sqrt(left);
-                }
-                directions_.push_back(std::move(rest));
+            if (rest.squaredNorm() > 1e-12 * step.distance.squaredNorm() &&
+                rest.squaredNorm() > 0.0) {
+                directions_.push_back(rest.normalized());
                 steps_.push_back(step);
             }
-            if (directions_.size() == step.distance.size()) {
+            if (std::ssize(directions_) == step.distance.size()) {
                 break;
             }
         }
@@ -180,9 +118,9 @@ class PairSolver {
     }
 
     Vector in_directions(const Vector& x) const {
-        Vector y;
-        for (const Vector& direction : directions_) {
-            y.push_back(dot(x, direction));
+        Vector y(std::ssize(directions_));
+        for (Index d = 0; d < y.size(); ++d) {
+            y[d] = x.dot(directions_[d]);
         }
         return y;
     }
@@ -195,46 +133,42 @@ class PairSolver {
         /// Errors e at every equation move the sum over a distance by at most this (Cauchy and
         /// Schwarz on the estimator).
         double bound(const Vector& distance) const {
-            return std::sqrt(count * std::max(0.0, dot(distance, spread.times(distance))));
+            return std::sqrt(count * std::max(0.0, distance.dot(spread * distance)));
         }
     };
     /// `chosen` equations, or all if it is empty; `errors` in place of their own, if there are any.
     static std::optional<Solution> fit(std::span<const Equation> equations,
-                                       std::span<const std::size_t> chosen, const Vector& errors,
-                                       const Vector& speed) {
-        const std::size_t size = equations.front().distance.size();
+                                       std::span<const std::size_t> chosen,
+                                       std::span<const double> errors, const Vector& speed) {
+        const Index size = equations.front().distance.size();
         const std::size_t count = chosen.empty() ? equations.size() : chosen.size();
-        Matrix normal{size, Vector(size * size)};
-        Vector right(size);
+        Matrix normal = Matrix::Zero(size, size);
+        Vector right = Vector::Zero(size);
         for (std::size_t k = 0; k < count; ++k) {
             const std::size_t index = chosen.empty() ? k : chosen[k];
             const Equation& each = equations[index];
             double turned = each.turned_rad;
-            if (!speed.empty()) {
-                const double expected = dot(speed, each.distance);
+            if (speed.size() > 0) {
+                const double expected = speed.dot(each.distance);
                 turned = expected + wrapped(each.turned_rad - expected);
             }
             const double error = errors.empty() ? each.error_rad : errors[index];
             const double weight = 1.0 / (error * error);
-            for (std::size_t i = 0; i < size; ++i) {
-                right[i] += weight * each.distance[i] * turned;
-                for (std::size_t j = 0; j < size; ++j) {
-                    normal.at(i, j) += weight * each.distance[i] * each.distance[j];
-                }
-            }
+            right += weight * turned * each.distance;
+            normal += weight * each.distance * each.distance.transpose();
         }
-        std::optional<Matrix> spread = inverse(normal);
-        if (!spread) {
+        const Eigen::FullPivLU<Matrix> solver(normal);
+        if (!solver.isInvertible()) {
             return std::nullopt;
         }
-        Vector found = spread->times(right);
-        return Solution{std::move(found), std::move(*spread), static_cast<double>(count)};
+        const Matrix spread = solver.inverse();
+        return Solution{spread * right, spread, static_cast<double>(count)};
     }
 
     /// The errors that the angles of all tokens have at this speed.
-    Vector errors_at(const Vector& speed) const {
+    std::vector<double> errors_at(const Vector& speed) const {
         const Vector omega = by_axes(speed);
-        Vector errors;
+        std::vector<double> errors;
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
             double formed = 0.0;
             for (Index a = 0; a < angles_.axes(); ++a) {
@@ -245,11 +179,9 @@ class PairSolver {
         return errors;
     }
     Vector by_axes(const Vector& x) const {
-        Vector y(directions_.front().size());
+        Vector y = Vector::Zero(angles_.axes());
         for (std::size_t d = 0; d < directions_.size(); ++d) {
-            for (std::size_t a = 0; a < y.size(); ++a) {
-                y[a] += x[d] * directions_[d][a];
-            }
+            y += x[static_cast<Index>(d)] * directions_[d];
         }
         return y;
     }
@@ -262,7 +194,7 @@ class PairSolver {
         std::optional<Solution> found = fit(first, {}, {}, {});
         std::size_t used = 0;
         while (found && used < tokens_.size()) {
-            const Vector errors = errors_at(found->speed);
+            const std::vector<double> errors = errors_at(found->speed);
             std::vector<std::size_t> sure;
             for (std::size_t i = 0; i < tokens_.size(); ++i) {
                 const double allowed = errors[i] + found->bound(tokens_[i].distance);
@@ -286,20 +218,19 @@ class PairSolver {
     /// Distance of the angle of a token from the solution.
     double off(const Solution& solution, std::size_t token) const {
         return std::abs(
-            wrapped(tokens_[token].turned_rad - dot(solution.speed, tokens_[token].distance)));
+            wrapped(tokens_[token].turned_rad - solution.speed.dot(tokens_[token].distance)));
     }
 
     std::optional<MixedSpeeds> explaining_all(const Solution& solution) const {
-        const Vector errors = errors_at(solution.speed);
+        const std::vector<double> errors = errors_at(solution.speed);
         for (std::size_t i = 0; i < tokens_.size(); ++i) {
             if (off(solution, i) > errors[i] + solution.bound(tokens_[i].distance)) {
                 return std::nullopt;
             }
         }
-        MixedSpeeds speeds{by_axes(solution.speed), {}};
-        for (std::size_t a = 0; a < speeds.omega.size(); ++a) {
-            Vector unit(speeds.omega.size());
-            unit[a] = 1.0;
+        MixedSpeeds speeds{numbers_of(by_axes(solution.speed)), {}};
+        for (Index a = 0; a < angles_.axes(); ++a) {
+            const Vector unit = Vector::Unit(angles_.axes(), a);
             speeds.error.push_back(solution.bound(in_directions(unit)));
         }
         return speeds;

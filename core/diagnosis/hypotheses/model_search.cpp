@@ -54,6 +54,12 @@ void try_source(Explanation& side, ModelSource* source, const SpectrumQuestion& 
     }
 }
 
+/// Whether a token of the row that speeds were measured on stands where it is stated.
+bool stands_in_place(const Explanation& side, Index token) {
+    const std::size_t at = side.speeds.row * side.turns.length + token;
+    return std::abs(side.places.position[at] - side.stated[at]) <= 2.0 * side.places.error[at];
+}
+
 /// The same angles, of which nothing is known yet.
 Explanation fresh(const Explanation& side) {
     return {.head_dim = side.head_dim,
@@ -141,34 +147,21 @@ bool matches(const Explanation& side, const SpectrumModel& model, int sign, cons
     return told;
 }
 
+/// The length of the sequence, on which some methods depend.
+Index reach_of(const Explanation& side) {
+    return static_cast<Index>(std::max(0.0, std::ranges::max(side.stated))) + 1;
+}
+
 std::vector<SpectrumModel> exact_models(const Explanation& side,
                                         std::span<const RopeSpec> expected) {
-    std::vector<SpectrumModel> models;
+    std::vector<SpectrumModel> models = models_of_specs(side, expected);
     const auto add = [&](const RopeSpec& spec, const Words& words) {
-        const bool shows_base = spec.pairs() > 1 || side.head_dim <= 6;  // one pair fits any
-        if (spec.pairs() <= side.turns.pairs && shows_base) {
-            SpectrumModel model{.code = faults::code("spectrum.default"),
-                                .omega = make_spectrum(spec).inv_freq_rad,
-                                .rotary_dim = spec.rotary_dim,
-                                .base = spec.base,
-                                .scaling = spec.scaling,
-                                .words = words};
-            if (!std::holds_alternative<NoScaling>(spec.scaling)) {
-                model.code = faults::code("spectrum.scaled");
-            }
-            models.push_back(std::move(model));
-        }
+        std::ranges::move(models_of_spec(spec, side.turns.pairs, reach_of(side), words),
+                          std::back_inserter(models));
     };
-    for (const RopeSpec& spec : expected) {
-        add(spec, say::kExpected);
-    }
     for (const double base : usual_bases()) {
-        // The head may have more channels, even an odd number of them, which do not matter here.
-        const Index width = 2 * side.turns.pairs;
-        RopeSpec spec{.head_dim = width, .rotary_dim = width, .base = base};
-        add(spec, {say::kBase, {Measured{base}}});
-        if (side.pairing.touched_pairs > 0 && side.pairing.touched_pairs < side.turns.pairs) {
-            spec.rotary_dim = 2 * side.pairing.touched_pairs;
+        for (const Index width : possible_widths(side)) {
+            const RopeSpec spec{.head_dim = width, .rotary_dim = width, .base = base};
             add(spec, {say::kBase, {Measured{base}}});
         }
     }
@@ -178,6 +171,9 @@ std::vector<SpectrumModel> exact_models(const Explanation& side,
             add(preset.rope, {say::kAsModel, {preset.title}});
         }
     }
+    std::erase_if(models, [&](const SpectrumModel& model) {
+        return model.rotary_dim <= 2 && side.head_dim > 6;  // one pair fits any base
+    });
     return models;
 }
 
@@ -200,27 +196,26 @@ void accept(Explanation& side, SpectrumModel model, int sign, const Chain& chain
     }
 }
 
-/// Whether the model puts every token at its stated position, or else all somewhere.
-enum class Fit { none, elsewhere, in_place };
-
-Fit try_model(Explanation& side, const SpectrumModel& model, int sign) {
-    Places places = places_by(side, model, sign);
-    if (places.unexplained > 0) {
-        return Fit::none;
+std::vector<SpectrumModel> usual_models(const Explanation& side) {
+    std::vector<SpectrumModel> usual;
+    for (const double base : usual_bases()) {
+        usual.push_back(default_spectrum(2 * side.turns.pairs, base));
     }
+    return usual;
+}
+
+void take(Explanation& side, const SpectrumModel& model, int sign, Places places) {
     side.model = model;
     side.sign = sign;
     side.places = std::move(places);
-    return constant_offset(side) == 0.0 ? Fit::in_place : Fit::elsewhere;
 }
 
-/// The first model that has every token at its stated position.
+/// Takes the first model that has every token at its stated position.
 bool find_in_place(Explanation& side, std::span<const SpectrumModel> models) {
     for (const SpectrumModel& model : models) {
         for (const int sign : {1, -1}) {
-            Explanation tried = side;
-            if (try_model(tried, model, sign) == Fit::in_place) {
-                side = std::move(tried);
+            if (explains_in_place(side, model, sign, 0, side.turns.length)) {
+                take(side, model, sign, places_by(side, model, sign));
                 return true;
             }
         }
@@ -228,15 +223,29 @@ bool find_in_place(Explanation& side, std::span<const SpectrumModel> models) {
     return false;
 }
 
+/// Takes the first that has every token somewhere.
 bool find_elsewhere(Explanation& side, std::span<const SpectrumModel> models) {
-    return std::ranges::any_of(models, [&](const SpectrumModel& model) {
-        Explanation tried = side;
-        const bool found = try_model(tried, model, 1) != Fit::none;
-        if (found) {
-            side = std::move(tried);
+    for (const SpectrumModel& model : models) {
+        Places places = places_by(side, model, 1);
+        if (places.unexplained == 0) {
+            take(side, model, 1, std::move(places));
+            return true;
         }
-        return found;
-    });
+    }
+    return false;
+}
+
+/// Whether some pair turns otherwise by more than the speeds of both leave open.
+bool turn_otherwise(const Explanation& a, const Explanation& b) {
+    const std::vector<double> of_a = signed_omega(*a.model, a.sign, a.turns.pairs);
+    const std::vector<double> of_b = signed_omega(*b.model, b.sign, a.turns.pairs);
+    for (Index p = 0; p < a.turns.pairs; ++p) {
+        const double open = a.speeds.error[p] + b.speeds.error[p] + 0x1p-18 * std::abs(of_a[p]);
+        if (std::abs(of_a[p] - of_b[p]) > open) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -296,11 +305,18 @@ bool explains_in_place(const Explanation& side, const SpectrumModel& model, int 
     return true;
 }
 
-void try_models(Explanation& side, std::span<const RopeSpec> expected) {
-    Index reach = 0;
-    for (const double position : side.stated) {
-        reach = std::max(reach, static_cast<Index>(position) + 1);
+std::vector<SpectrumModel> models_of_specs(const Explanation& side,
+                                           std::span<const RopeSpec> specs) {
+    std::vector<SpectrumModel> models;
+    for (const RopeSpec& spec : specs) {
+        std::ranges::move(models_of_spec(spec, side.turns.pairs, reach_of(side), say::kExpected),
+                          std::back_inserter(models));
     }
+    return models;
+}
+
+void try_models(Explanation& side, std::span<const RopeSpec> expected) {
+    const Index reach = reach_of(side);
     for (ModelSource* const source : model_sources()) {
         std::vector<Index> widths = possible_widths(side);
         const bool usual =
@@ -324,19 +340,6 @@ void try_models(Explanation& side, std::span<const RopeSpec> expected) {
     }
 }
 
-void try_shifted(Explanation& side, std::span<const RopeSpec> expected) {
-    for (const double shift : {4096.0, 131072.0}) {
-        if (is_explained(side)) {
-            return;
-        }
-        Explanation shifted = fresh(side);
-        shifted.noise.shift = shift;
-        if (search(shifted, expected)) {
-            adopt(side, std::move(shifted));
-        }
-    }
-}
-
 void try_phases(Explanation& side, std::span<const RopeSpec> expected) {
     constexpr double kHalf = std::numbers::pi, kQuarter = kHalf / 2.0;
     for (const double phase : {kHalf, kQuarter, -kQuarter}) {
@@ -356,11 +359,8 @@ void try_phases(Explanation& side, std::span<const RopeSpec> expected) {
 
 void find_change(Explanation& side, std::span<const RopeSpec> expected) {
     Index first = side.turns.length;
-    for (Index t = side.turns.length; t-- > 0;) {
-        if (!std::isnan(side.places.position[side.speeds.row * side.turns.length + t])) {
-            break;
-        }
-        first = t;
+    while (first > 0 && !stands_in_place(side, first - 1)) {
+        --first;
     }
     if (first < 2 || side.turns.length - first < 2) {
         return;
@@ -385,7 +385,7 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
     }
     // A change is one only if each spectrum explains its own tokens where they are stated, and the
     // two are not the same one, of which the tokens here or there tell less.
-    if (later.model->words == side.model->words ||
+    if (!turn_otherwise(side, later) ||
         !explains_in_place(side, *side.model, side.sign, 0, first) ||
         !explains_in_place(side, *later.model, later.sign, first, side.turns.length)) {
         return;
@@ -402,33 +402,19 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
          position});
 }
 
-bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected) {
+bool explain_by_rows(Explanation& side, std::span<const SpectrumModel> models) {
     if (side.turns.rows < 2) {
         return false;
     }
-    Explanation across{.head_dim = side.head_dim, .pairing = side.pairing, .noise = side.noise};
-    across.turns = {.rows = 1, .length = side.turns.rows, .pairs = side.turns.pairs};
-    for (Index row = 0; row < side.turns.rows; ++row) {
-        for (Index p = 0; p < side.turns.pairs; ++p) {
-            const std::size_t at = side.turns.at(row, 0, p);
-            across.turns.angle_rad.push_back(side.turns.angle_rad[at]);
-            across.turns.error_rad.push_back(side.turns.error_rad[at]);
-            across.turns.gain.push_back(side.turns.gain[at]);
-        }
-        across.stated.push_back(to_double(side.heads_differ ? row % side.heads : row / side.heads));
+    std::vector<double> numbers(side.stated.size());
+    for (std::size_t at = 0; at < numbers.size(); ++at) {
+        const Index row = static_cast<Index>(at) / side.turns.length;
+        numbers[at] = to_double(side.heads_differ ? row % side.heads : row / side.heads);
     }
-    across.speeds = recover_speeds(across.turns, across.stated, across.noise);
-    if (!across.speeds.known()) {
-        return false;
-    }
-    try_models(across, expected);
-    if (!across.model || across.model->code == faults::code("spectrum.zero")) {
-        return false;
-    }
-    side.model = across.model;
-    side.sign = across.sign;
-    side.places = places_by(side, *side.model, side.sign);
-    return side.places.unexplained == 0;
+    std::swap(side.stated, numbers);
+    const bool found = find_in_place(side, models) || find_in_place(side, usual_models(side));
+    std::swap(side.stated, numbers);
+    return found;
 }
 
 bool explain_low_precision(Explanation& side, std::span<const RopeSpec> expected) {
@@ -462,12 +448,8 @@ bool explain_one_position(Explanation& side, std::span<const SpectrumModel> mode
     if (side.model || side.speeds.known() || !measured || models.empty()) {
         return false;
     }
-    std::vector<SpectrumModel> usual;
-    for (const double base : usual_bases()) {
-        usual.push_back(default_spectrum(2 * side.turns.pairs, base));
-    }
     return find_in_place(side, models) || find_elsewhere(side, models) ||
-           find_in_place(side, usual);
+           find_in_place(side, usual_models(side));
 }
 
 }  // namespace ropescope::diagnosis

@@ -16,6 +16,10 @@ bool is_explained(const Explanation& side);
 /// Whether a right spectrum puts every token at its stated position, or all at one offset.
 bool is_plain(const Explanation& side);
 
+/// Those that are expected, at the length of the sequence.
+std::vector<SpectrumModel> models_of_specs(const Explanation& side,
+                                           std::span<const RopeSpec> specs);
+
 /// Tries all kinds of models on the measured speeds, the simplest first, until one explains every
 /// token. Sets model, sign and places.
 void try_models(Explanation& side, std::span<const RopeSpec> expected);
@@ -34,20 +38,15 @@ bool explains_in_place(const Explanation& side, const SpectrumModel& model, int 
 /// first. Keeps the shortest number that explains all of them, if there is one.
 void refit_base(Explanation& side);
 
-/// What is tried where the plain search fails. All but try_phases leave a side that is
-/// explained as it is.
-
-/// Tokens far from their stated positions, whose angles have larger rounding errors than these
-/// tell.
-void try_shifted(Explanation& side, std::span<const RopeSpec> expected);
 /// Every pair a quarter or half a turn beside its angle, if that is plain where the side is not,
 /// because some spectrum at some positions passes for a phase. Sets phase_rad, and takes it off
 /// `turns`.
 void try_phases(Explanation& side, std::span<const RopeSpec> expected);
 /// A spectrum that holds from a token on, after another one before it; a finding says so.
 void find_change(Explanation& side, std::span<const RopeSpec> expected);
-/// An axis that is not that of positions: all tokens of a row turn alike, and rows differ.
-bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected);
+/// An axis that is not that of positions: takes one of `models`, or one of a usual base, if by it
+/// all tokens of a head, or of a row, stand at its number. False if none does.
+bool explain_by_rows(Explanation& side, std::span<const SpectrumModel> models);
 
 /// Tokens that all stand at one position: takes one of `models`, or else one of a usual base, if it
 /// explains their angles there, or one of `models` if it does elsewhere. False if none does.

@@ -242,37 +242,6 @@ std::optional<Finding> per_row(const Compared& compared) {
     return std::nullopt;
 }
 
-/// From a token on all speeds are another multiple of what they were: scaling that begins there.
-std::optional<Finding> changed_scale(const Compared& compared) {
-    Index first = -1;
-    double factor = 1.0;
-    for (Index row = 0; row < compared.rows(); ++row) {
-        for (Index t = 0; t < compared.length(); ++t) {
-            const double stated = compared.stated(row, t);
-            if (first < 0 && compared.stands_at(row, t, stated)) {
-                continue;
-            }
-            if (first < 0 && stated != 0.0) {
-                first = t;
-                factor = compared.found(row, t) / stated;
-            }
-            if (first < 0 || !compared.stands_at(row, t, t < first ? stated : stated * factor)) {
-                return std::nullopt;
-            }
-        }
-        if (first == compared.length() - 1) {
-            return std::nullopt;  // one token alone is no rule
-        }
-        if (row == 0 && first < 0) {
-            return std::nullopt;
-        }
-    }
-    return Finding{faults::code("spectrum.changes_at"),
-                   {say::kFasterFrom, {compared.stated(0, first), compared.side.side, factor}},
-                   compared.where(0, first),
-                   compared.stated(0, first)};
-}
-
 /// Whatever else differs: the first token.
 std::optional<Finding> other_positions(const Compared& compared) {
     const bool slots = compared.everywhere([](Index, Index t) { return to_double(t); });
@@ -332,8 +301,7 @@ void find_position_faults(Explanation& side) {
     if (side.offset) {
         return;
     }
-    for (const auto rule :
-         {wrong_axis, rows_unrotated, low_precision, clamped, restart, per_row, changed_scale}) {
+    for (const auto rule : {wrong_axis, rows_unrotated, low_precision, clamped, restart, per_row}) {
         if (std::optional<Finding> finding = rule(compared)) {
             side.findings.push_back(std::move(*finding));
             return;

@@ -18,11 +18,11 @@
 namespace ropescope::diagnosis {
 namespace {
 
-constexpr std::array<ModelSource*, 18> kSources = {
-    no_speed,        one_speed,        expected_spectra,   default_spectra, published_spectra,
-    wrong_exponents, flat_spectra,     linear_spectra,     ntk_spectra,     fitted_default,
-    block_spectra,   inverted_spectra, yarn_spectra,       llama3_spectra,  proportional_spectra,
-    rounded_spectra, longrope_spectra, multiples_of_scaled};
+constexpr std::array<ModelSource*, 17> kSources = {
+    no_speed,         one_speed,          expected_spectra, default_spectra, published_spectra,
+    wrong_exponents,  flat_spectra,       linear_spectra,   ntk_spectra,     fitted_default,
+    block_spectra,    inverted_spectra,   yarn_spectra,     llama3_spectra,  proportional_spectra,
+    longrope_spectra, multiples_of_scaled};
 
 /// A line ln omega = a - b i through two measured pairs.
 PowerFit through(const SpectrumQuestion& question, Index i, Index j) {
@@ -356,46 +356,6 @@ void published_spectra(const SpectrumQuestion& question, std::vector<SpectrumMod
                                                        question.reach, as_model(preset))) {
                 add_if_fits(question, std::move(model), found);
             }
-        }
-    }
-}
-
-void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
-    std::vector<SpectrumModel> exact;
-    for (const RopeSpec& spec : question.expected) {
-        for (SpectrumModel& model :
-             models_of_spec(spec, question.all_pairs(), question.reach, say::kExpected)) {
-            exact.push_back(std::move(model));
-        }
-    }
-    for (const double base : usual_bases()) {
-        exact.push_back(
-            {.omega = powers(question.pairs(), base, 0.0, to_double(question.rotary_dim)),
-             .rotary_dim = question.rotary_dim,
-             .base = base,
-             .words = base_words(base)});
-    }
-    for (const ModelConfig& preset : model_presets()) {
-        if (preset.rope.head_dim == question.head_dim &&
-            preset.rope.rotary_dim == question.rotary_dim &&
-            !std::holds_alternative<NoScaling>(preset.rope.scaling)) {
-            for (SpectrumModel& model : models_of_spec(preset.rope, question.all_pairs(),
-                                                       question.reach, as_model(preset))) {
-                exact.push_back(std::move(model));
-            }
-        }
-    }
-    for (const SpectrumModel& each : exact) {
-        for (const Dtype dtype : {Dtype::bf16, Dtype::f16}) {
-            SpectrumModel model = each;
-            for (double& omega : model.omega) {
-                omega = round_to(dtype, omega);
-            }
-            model.code = faults::code("spectrum.low_precision");
-            model.right = false;
-            model.rounded = dtype;
-            model.words = {say::kRoundedFrequencies, {each.words, std::string(numpy_name(dtype))}};
-            add_if_fits(question, std::move(model), found);
         }
     }
 }

@@ -82,9 +82,9 @@ void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
 using ModelSource = void(const SpectrumQuestion& question, std::vector<SpectrumModel>& found);
 
 ModelSource expected_spectra, no_speed, one_speed, default_spectra, block_spectra,
-    published_spectra, rounded_spectra, fitted_default, wrong_exponents, linear_spectra,
-    flat_spectra, inverted_spectra, yarn_spectra, llama3_spectra, proportional_spectra,
-    longrope_spectra, ntk_spectra, multiples_of_scaled;
+    published_spectra, fitted_default, wrong_exponents, linear_spectra, flat_spectra,
+    inverted_spectra, yarn_spectra, llama3_spectra, proportional_spectra, longrope_spectra,
+    ntk_spectra, multiples_of_scaled;
 
 /// All kinds, the simplest first.
 std::span<ModelSource* const> model_sources();

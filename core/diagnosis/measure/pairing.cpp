@@ -277,9 +277,8 @@ DumpSide first_part(DumpSide side) {
     constexpr Index kHeads = 8, kTokens = 32;
     for (DumpTensor* tensor : {&side.before, &side.after}) {
         tensor->heads = std::min(tensor->heads, kHeads);
-        tensor->length = std::min(tensor->length, kTokens);
     }
-    return side;
+    return first_tokens(side, kTokens);
 }
 
 /// Whether the channels from `first` on stay as they are.
@@ -400,9 +399,7 @@ std::optional<Pairing> find_stretched_pairing(const DumpSide& side, const FloatF
                             .pairs = channel_pairs(layout, width)};
             pairing.rotated = pairing.pairs;
             pairing.touched_pairs = width / 2;
-            const Turns turns = recover_turns(part, pairing, format);
-            constexpr double kFits = 2.0;  // as heads that turn alike fit, in multiples of rounding
-            if (std::ranges::all_of(turns.misfit, [](double m) { return m < kFits; })) {
+            if (recover_turns(part, pairing, format).torn_token < 0) {
                 return pairing;
             }
         }

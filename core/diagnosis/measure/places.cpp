@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <mutex>
 #include <numbers>
@@ -106,10 +107,21 @@ class Token {
         return true;
     }
 
+    /// Whether pairs that stay wherever the token stands do so.
+    bool stays() const {
+        for (Index p = 0; p < turns_.pairs; ++p) {
+            const float error_rad = turns_.error_rad[at_ + p];
+            if (omega_[p] == 0.0 && error_rad < 1.0F && std::abs(angle(p)) > error(p, 0.0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// The position nearest to `near` that explains the angles; no number if none does.
     double searched(std::span<const Index> slow_first, double near, double& worst) const {
         const auto first = std::ranges::find_if(slow_first, [&](Index p) { return usable(p); });
-        if (first == slow_first.end()) {
+        if (first == slow_first.end() || !stays()) {
             return kNone;
         }
         const double speed = omega_[*first], wavelength = kTurn / std::abs(speed);
@@ -152,6 +164,61 @@ std::vector<Index> slow_first(std::span<const double> omega) {
     std::ranges::sort(order, {}, [&](Index p) { return std::abs(omega[p]); });
     return order;
 }
+
+/// Finds the places of the tokens of a row.
+struct PlacesOfRow {
+    const Turns& turns;
+    std::span<const double> omega, omega_error, stated;
+    AngleNoise noise;
+    std::vector<Index> order;
+    Places& places;
+
+    /// The number of tokens without a position. A search through all positions gives a name, which
+    /// some tokens give as well as all: after the first ones that it finds others are left open,
+    /// and after the first that stand nowhere no more are searched for.
+    Index find(Index row, bool searching, double& worst) const {
+        constexpr Index kMostFound = 256, kMostLost = 8;
+        Index found = 0, lost = 0;
+        double shift = 0.0, last = kNone;
+        for (Index t = 0; t < turns.length; ++t) {
+            const std::size_t at = row * turns.length + t;
+            const Token token(turns, row, t, omega, noise, omega_error);
+            const double error = token.position_error(stated[at]);
+            if (error == kUnknown) {
+                places.position[at] = stated[at];
+                continue;
+            }
+            double place =
+                guessed(token, {stated[at], stated[at] + shift, last, 0.0, to_double(row)}, worst);
+            if (std::isnan(place) && searching && lost < kMostLost) {
+                if (found == kMostFound) {
+                    continue;
+                }
+                place = token.searched(order, stated[at] + shift, worst);
+                found += std::isnan(place) ? 0 : 1;
+            }
+            if (std::isnan(place)) {
+                ++lost;
+            } else {
+                shift = place - stated[at];
+                last = place;
+            }
+            places.position[at] = place;
+            places.error[at] = error;
+        }
+        return lost;
+    }
+
+    static double guessed(const Token& token, std::initializer_list<double> guesses,
+                          double& worst) {
+        for (const double guess : guesses) {
+            if (!std::isnan(guess) && token.explained_by(guess, worst)) {
+                return guess;
+            }
+        }
+        return kNone;
+    }
+};
 
 /// The pairs of one axis alone.
 struct AxisTurns {
@@ -282,46 +349,25 @@ Places recover_places(const Turns& turns, std::span<const double> omega,
     Places places;
     places.position.assign(turns.rows * turns.length, kNone);
     places.error.assign(places.position.size(), kUnknown);
-    const std::vector<Index> order = slow_first(omega);
+    const PlacesOfRow of_row{turns, omega, omega_error, stated, noise, slow_first(omega), places};
     std::mutex mutex;
-    parallel_for(turns.rows, 1, default_threads(), [&](Index begin, Index end) {
-        Index unexplained = 0;
-        double worst = 0.0;
-        for (Index row = begin; row < end; ++row) {
-            double shift = 0.0, last = kNone;
-            for (Index t = 0; t < turns.length; ++t) {
-                const std::size_t at = row * turns.length + t;
-                const Token token(turns, row, t, omega, noise, omega_error);
-                const double place = token.position_error(stated[at]);
-                if (place == kUnknown) {
-                    places.position[at] = stated[at];
-                    continue;
-                }
-                double found = kNone;
-                for (const double guess :
-                     {stated[at], stated[at] + shift, last, 0.0, to_double(row)}) {
-                    if (std::isnan(found) && !std::isnan(guess) &&
-                        token.explained_by(guess, worst)) {
-                        found = guess;
-                    }
-                }
-                if (std::isnan(found)) {
-                    found = token.searched(order, stated[at] + shift, worst);
-                }
-                if (std::isnan(found)) {
-                    ++unexplained;
-                } else {
-                    shift = found - stated[at];
-                    last = found;
-                }
-                places.position[at] = found;
-                places.error[at] = place;
+    constexpr Index kRows = 16;
+    for (Index first = 0; first < turns.rows; first += kRows) {
+        // Where rows have no position, this is not their spectrum, and no other row is worth a
+        // search.
+        const bool searching = places.unexplained == 0;
+        const Index count = std::min(kRows, turns.rows - first);
+        parallel_for(count, 1, default_threads(), [&](Index begin, Index end) {
+            Index unexplained = 0;
+            double worst = 0.0;
+            for (Index row = begin; row < end; ++row) {
+                unexplained += of_row.find(first + row, searching, worst);
             }
-        }
-        const std::scoped_lock lock(mutex);
-        places.unexplained += unexplained;
-        places.worst_rad = std::max(places.worst_rad, worst);
-    });
+            const std::scoped_lock lock(mutex);
+            places.unexplained += unexplained;
+            places.worst_rad = std::max(places.worst_rad, worst);
+        });
+    }
     return places;
 }
 

@@ -9,7 +9,7 @@
 namespace ropescope::diagnosis {
 
 /// [rows, length]: where a token stands by its angles, and how exactly. No number (NaN) if no
-/// position explains the angles; an infinite error if they say nothing.
+/// position explains the angles; an infinite error if they say nothing, or were not looked at.
 struct Places {
     std::vector<double> position = {}, error = {};
     Index unexplained = 0;   ///< tokens without a position
@@ -17,7 +17,7 @@ struct Places {
 };
 
 /// `omega` is signed, [pairs]. The stated position is tried first, then those that the neighbours
-/// suggest, then every position up to 2^20.
+/// suggest; then, of some tokens, every position up to 2^20.
 /// `omega_error` bounds the frequencies and their products with positions in fp32, [pairs], radians
 /// per position; without it all are taken to be off by `noise`.
 Places recover_places(const Turns& turns, std::span<const double> omega,

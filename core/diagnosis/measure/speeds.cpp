@@ -27,7 +27,7 @@ class Run {
     }
     double error(Index token, Index pair, double speed) const {
         return turns_.error_rad[turns_.at(row_, token, pair)] + noise_.table_rad +
-               noise_.relative * std::abs(speed) * (std::abs(position(token)) + noise_.shift);
+               noise_.relative * std::abs(speed) * std::abs(position(token));
     }
     /// How far pair i moves in the transition, and the bound of its error.
     double moved(const Transition& step, Index pair) const {
@@ -222,8 +222,7 @@ Speeds recover_speeds(const Turns& turns, std::span<const double> positions,
         find_run(run, all, speeds);
         const double a = run.position(speeds.first);
         const double b = run.position(speeds.first + speeds.count - 1);
-        speeds.lever = 3.0 * (std::max(std::abs(a), std::abs(b)) + noise.shift) /
-                       std::max(std::abs(b - a), 1e-9);
+        speeds.lever = 3.0 * std::max(std::abs(a), std::abs(b)) / std::max(std::abs(b - a), 1e-9);
         if (speeds.count > best.count) {
             best = speeds;
         }

@@ -9,13 +9,6 @@
 
 namespace ropescope::diagnosis {
 
-/// What angles carry beside the rounding of the tensors.
-struct AngleNoise {
-    double table_rad = 0x1p-23;  ///< from the rounding of cos and sin
-    double relative = 0x1p-20;   ///< of an angle: 16 units of fp32 (angle_units())
-    double shift = 0.0;          ///< how far tokens may stand from their stated positions
-};
-
 struct Speeds {
     /// [pairs], radians per position and its bound; known only modulo 2 pi / step.
     std::vector<double> omega = {}, error = {};

@@ -94,8 +94,10 @@ SideKinds side_kinds(const DumpSide& side, Side name, const DumpPositions& posit
                      Expected expected) {
     SideKinds found;
     const bool each = by_head(expected);
+    const Index count = tokens_of_heads(side);
+    const DumpPositions stated = first_tokens(positions, count);
     for (Index h = 0; h < side.before.heads; ++h) {
-        const DumpSide head = only_head(side, h);
+        const DumpSide head = only_head(first_tokens(side, count), h);
         const auto known =
             each ? found.kinds.end() : std::ranges::find_if(found.kinds, [&](const Explanation& e) {
                 return turns_like(head, e);
@@ -103,7 +105,7 @@ SideKinds side_kinds(const DumpSide& side, Side name, const DumpPositions& posit
         found.of_head.push_back(known - found.kinds.begin());
         if (known == found.kinds.end()) {
             expected.head = h;
-            found.kinds.push_back(explain(head, name, positions, expected));
+            found.kinds.push_back(explain(head, name, stated, expected));
         }
     }
     return found;

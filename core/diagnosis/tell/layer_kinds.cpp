@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/diagnosis/phrases.h"
-#include "core/diagnosis/tell/comparison.h"
 #include "core/diagnosis/tell/grouping.h"
 #include "core/diagnosis/tell/recovered.h"
+#include "core/diagnosis/tell/sides.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {

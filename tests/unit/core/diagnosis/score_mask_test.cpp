@@ -1,9 +1,9 @@
 // Which masked scores masks explain: the real ones of models, and holes that are none.
-#include "core/diagnosis/scores/score_mask.h"
-
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
+
+#include "core/diagnosis/scores/score_check.h"
 
 namespace ropescope::diagnosis {
 namespace {
