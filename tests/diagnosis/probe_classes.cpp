@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
         "fp64, with\n"
         "tables in 16 bits for tensors in 16 bits, and with frequencies multiplied up as in ggml. "
         "Each runs in\n"
-        "the same process, in its own arithmetic (`tests/support/planted_implementations.cpp`).\n\n"
+        "the same process, in its own arithmetic (`tests/support/faulty_calls.h`).\n\n"
         "- {} of {} faulty ones were named by a code of their class, and {} classes whole.\n"
         "- {} of {} right ones were accused.\n\n"
         "| class | fault | planted | named | codes |\n|---|---|---|---|---|\n{}\n"

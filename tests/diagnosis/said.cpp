@@ -85,7 +85,7 @@ std::string vectors_and_ids() {
     }
     for (const char* name : {"text", "axes"}) {
         const test::WrittenPack pack(vectors::pack_named(name).make());
-        for (const test::RotationMutant& mutant : test::rotation_mutants()) {
+        for (const test::FaultyCall& mutant : test::faulty_rotations()) {
             for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) {
                 const std::vector<Tensor> answers =
                     test::answers_of(pack.pack(), mutant.change, mutant.fits, dtype, differs);

@@ -97,7 +97,7 @@ std::vector<NamedPack> all_packs() {
 }
 
 void try_mutants(const NamedPack& each, const std::string& only, Table& table) {
-    for (const test::RotationMutant& mutant : test::rotation_mutants()) {
+    for (const test::FaultyCall& mutant : test::faulty_rotations()) {
         if (!only.empty() && mutant.name != only) {
             continue;
         }
@@ -165,7 +165,7 @@ int main(int argc, char** argv) {
         "base, layout, rotary\n"
         "width, scaling and axes, with results in F64, F32, F16 and BF16. Each computes in its own "
         "arithmetic\n"
-        "(`tests/support/planted_rotations.cpp`), and the judge of `vectors --check` reads what it "
+        "(`tests/support/faulty_calls.h`), and the judge of `vectors --check` reads what it "
         "answers.\n\n"
         "- {} of {} faulty ones were killed: an answer was not right.\n"
         "- {} of {} by a case with a flag that names the fault.\n"

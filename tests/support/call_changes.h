@@ -1,6 +1,5 @@
-// Ways to be wrong, each a change of a right call. planted_rotations.cpp lists them for test
-// vectors and planted_implementations.cpp for a probe, with the codes that the instrument should
-// say.
+// Ways to be wrong, each a change of a right call. faulty_calls.h lists them, with the codes that
+// instruments should say.
 #pragma once
 
 #include <algorithm>
@@ -54,6 +53,9 @@ inline bool has_heads(const ProbedCall& call) {
 }
 inline bool has_tokens(const ProbedCall& call) {
     return call.length() > 1;
+}
+inline bool is_later(const ProbedCall& call) {
+    return call.request.past.has_value();
 }
 inline bool goes_far(const ProbedCall& call) {
     return std::ranges::any_of(call.rotation.positions, [](double p) { return p > 4096.0; });

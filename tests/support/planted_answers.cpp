@@ -28,6 +28,29 @@ Part subject_of_case(const vectors::RotationCase& made) {
 
 }  // namespace
 
+std::vector<RightRotation> right_rotations() {
+    std::vector<RightRotation> all;
+    for (const Dtype dtype : vectors::kResultDtypes) {
+        const std::string name(to_string(dtype));
+        if (dtype != Dtype::f64) {
+            all.push_back({name + ", angles in fp32", dtype, {}});
+            all.push_back({name + ", frequencies as in ggml", dtype,
+                           where(both(in_one_axis,
+                                      [](const ProbedCall& call) {
+                                          return call.subject.spec->scaling == Scaling{};
+                                      }),
+                                 multiply_frequencies_up)});
+        }
+        if (dtype == Dtype::f16 || dtype == Dtype::bf16) {
+            all.push_back({name + ", tables and products in it", dtype, [=](ProbedCall& call) {
+                               call.rotation.table = call.rotation.arithmetic = dtype;
+                           }});
+        }
+        all.push_back({name + ", everything in fp64", dtype, compute_in_fp64});
+    }
+    return all;
+}
+
 std::vector<Tensor> answers_of(const vectors::Pack& pack, const ChangeCall& change,
                                const std::function<bool(const ProbedCall&)>& fits, Dtype result,
                                bool& differs) {

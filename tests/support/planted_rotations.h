@@ -1,6 +1,5 @@
-// Faulty and right implementations of a rotation, in the arithmetic that implementations have, and
-// their answers to the cases of test vectors.
-// Sources: planted_rotations.cpp, planted_answers.cpp, planted_ids.cpp.
+// What faulty and right implementations of a rotation answer to the cases of test vectors. The
+// faulty ones are those of faulty_calls.h. Sources: planted_answers.cpp, planted_ids.cpp.
 #pragma once
 
 #include <functional>
@@ -10,23 +9,9 @@
 
 #include "core/vectors/judge.h"
 #include "core/vectors/packs.h"
-#include "tests/support/probed_rotation.h"
+#include "tests/support/faulty_calls.h"
 
 namespace ropescope::test {
-
-/// A way to be wrong. `change` turns the right call of a case into the faulty one; it is asked only
-/// where `fits` holds.
-struct RotationMutant {
-    std::string name = {};
-    std::set<std::string> codes = {};  ///< of which one names it; empty if none can
-    std::set<std::string> flags = {};  ///< of cases that are about it
-    std::string unnamed = {};          ///< why no code can name it; empty if one can
-    std::function<bool(const ProbedCall&)> fits = {};
-    ChangeCall change = {};
-    /// It is right where results have 16 bits.
-    bool hides_in_16_bits = false;
-};
-const std::vector<RotationMutant>& rotation_mutants();
 
 /// A way to be right in a dtype: everything in fp64, in fp32, frequencies multiplied up as in ggml,
 /// tables and products in the dtype of the result.

@@ -11,7 +11,7 @@ namespace {
 /// Returns how many there were.
 int try_mutants(const WrittenPack& pack, Dtype dtype) {
     int planted = 0;
-    for (const RotationMutant& mutant : rotation_mutants()) {
+    for (const FaultyCall& mutant : faulty_rotations()) {
         if (mutant.hides_in_16_bits && (dtype == Dtype::f16 || dtype == Dtype::bf16)) {
             continue;
         }
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Configs, VectorMutants,
 
 TEST(VectorMutantList, CoverEveryFaultOfTheVectors) {
     std::set<std::string> codes;
-    for (const RotationMutant& mutant : rotation_mutants()) {
+    for (const FaultyCall& mutant : faulty_rotations()) {
         codes.insert(mutant.codes.begin(), mutant.codes.end());
         EXPECT_EQ(mutant.codes.empty(), !mutant.unnamed.empty()) << mutant.name;
         EXPECT_FALSE(mutant.flags.empty()) << mutant.name;
