@@ -1,10 +1,12 @@
 // The settings of a picture: what the window offers and what the command takes are one list.
 #include "app/plot/export_settings.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
 
+#include "app/plot/picture_layout.h"
 #include "tests/support/input_error.h"
 
 namespace ropescope::plot {
@@ -16,25 +18,19 @@ std::string plain(std::string_view word) {
     return std::string(word);
 }
 
-/// What differs between options, in words.
-std::string differing(const ExportOptions& a, const ExportOptions& b) {
-    std::string text;
-    const auto compare = [&](bool equal, const char* name) { text += equal ? "" : name; };
-    compare(a.width_px == b.width_px && a.height_px == b.height_px, "size ");
-    compare(a.scale == b.scale, "scale ");
-    compare(a.theme.name == b.theme.name, "theme ");
-    compare(a.font_pt == b.font_pt, "font ");
-    compare(a.ground == b.ground, "ground ");
-    compare(a.with_title == b.with_title, "title ");
-    compare(a.letters == b.letters, "letters ");
-    return text;
+/// All that options decide: the picture as an SVG, and the pixels of a PNG.
+std::string drawn(const ExportOptions& options) {
+    Figure figure;
+    figure.title = "a title";
+    figure.panels.push_back({.id = "one"});
+    return fmt::format("{} {}", options.scale, svg_of(figure, options));
 }
 
 TEST(ExportSettings, AreUsualWhereNothingIsSaid) {
     for (const ExportSetting& setting : export_settings()) {
         if (!setting.usual.empty()) {
             const ExportValues usual = {{setting.option, setting.usual}};
-            EXPECT_EQ(differing(with_values({}, usual), {}), "") << setting.option;
+            EXPECT_EQ(drawn(with_values({}, usual)), drawn({})) << setting.option;
             EXPECT_EQ(said_in_a_command(usual, true, plain), "") << setting.option;
         }
     }
@@ -50,8 +46,7 @@ TEST(ExportSettings, TakeWhatTheWindowOffersAndSayIt) {
                 continue;
             }
             const ExportValues values = {{setting.option, offered.value}};
-            EXPECT_NE(differing(with_values({}, values), {}), "")
-                << setting.option << offered.value;
+            EXPECT_NE(drawn(with_values({}, values)), drawn({})) << setting.option << offered.value;
             const std::string said =
                 " " + setting.option + (setting.is_switch() ? "" : " " + offered.value);
             EXPECT_EQ(said_in_a_command(values, true, plain), said);
