@@ -1,6 +1,8 @@
 // The classes of faults by number, the faulty implementations of each, and the right ones.
 #include "tests/support/planted_implementations.h"
 
+#include <algorithm>
+
 #include "core/models/model.h"
 #include "tests/support/faulty_calls.h"
 
