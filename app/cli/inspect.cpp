@@ -1,4 +1,4 @@
-// `ropescope inspect`: says what a config.json, a model's folder or a file of tensors contains.
+// `ropescope inspect`: says what a config.json, a GGUF file, a model's folder or tensors contain.
 #include "app/cli/inspect.h"
 
 #include <fmt/format.h>

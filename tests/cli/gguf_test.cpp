@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/base/index.h"
-#include "core/base/write_file.h"
 #include "core/formats/safetensors.h"
 #include "tests/support/gguf_bytes.h"
 #include "tests/support/run_program.h"
@@ -22,7 +21,7 @@ using ::testing::HasSubstr;
 
 std::string written(const TempFolder& folder, const std::string& architecture) {
     const std::string path = folder / (architecture + ".gguf");
-    write_file_whole(path, gguf_model(architecture, 8, 16, 4).bytes());
+    write_gguf(path, gguf_model(architecture, 8, 16, 4).bytes());
     return path;
 }
 
@@ -97,7 +96,7 @@ TEST(GgufCli, RefusalsAreOneLine) {
         run_ropescope({"inspect", written(folder, "llama"), "--compare", "vllm"});
     EXPECT_EQ(compared.exit_code, 2);
     EXPECT_THAT(compared.err, AllOf(HasSubstr("is a GGUF file"), HasSubstr("config.json")));
-    write_file_whole(folder / "cut.gguf", "GGUF\3");
+    write_gguf(folder / "cut.gguf", "GGUF\3");
     const RunResult cut = run_ropescope({"inspect", folder / "cut.gguf"});
     EXPECT_EQ(cut.exit_code, 2);
     EXPECT_THAT(cut.err, HasSubstr("cut.gguf: byte 4: the version: 4 bytes are expected"));

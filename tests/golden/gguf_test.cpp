@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/write_file.h"
 #include "core/models/model.h"
 #include "core/rope/spectrum.h"
 #include "tests/support/gguf_bytes.h"
@@ -60,7 +59,7 @@ std::vector<double> speeds(const Ggml& ggml) {
 
 Spectrum spectrum_of(const Gguf& file, Index seq_len = 0, const char* part = "") {
     const test::TempFolder folder;
-    write_file_whole(folder / "model.gguf", file.bytes());
+    test::write_gguf(folder / "model.gguf", file.bytes());
     RopeSpec spec = *open_model(folder / "model.gguf").part(part).spec;
     spec.seq_len = seq_len;
     return make_spectrum(spec);
@@ -137,7 +136,7 @@ TEST(GoldenGguf, TheStepOfLlama4) {
     Gguf file = gguf_model("llama4", 40, 128, 4, 500000.0F);
     file.tensor("rope_freqs.weight", factors);
     const test::TempFolder folder;
-    write_file_whole(folder / "model.gguf", file.bytes());
+    test::write_gguf(folder / "model.gguf", file.bytes());
     const Scaling scaling = open_model(folder / "model.gguf").part().spec->scaling;
     EXPECT_TRUE(std::holds_alternative<Llama3Scaling>(scaling));
     expect_as_ggml(spectrum_of(file), {.dims = 128, .base = 500000, .factors = factors});
@@ -257,7 +256,7 @@ TEST(GoldenGguf, BothByteOrdersSayTheSame) {
     const std::vector<float> factors(64, 3.25F);
     file.tensor("rope_freqs.weight", factors);
     const test::TempFolder folder;
-    write_file_whole(folder / "big.gguf", file.bytes(true));
+    test::write_gguf(folder / "big.gguf", file.bytes(true));
     expect_as_ggml(make_spectrum(*open_model(folder / "big.gguf").part().spec),
                    {.dims = 128, .base = 500000, .factors = factors});
 }

@@ -10,7 +10,6 @@
 
 #include "core/base/file.h"
 #include "core/base/number_format.h"
-#include "core/base/write_file.h"
 #include "core/formats/presets.h"
 #include "core/models/model.h"
 #include "core/rope/axis_positions.h"
@@ -87,7 +86,7 @@ TEST(CInterface, EveryModelInOneAxisHasTheSpectrumOfItsPreset) {
 
 TEST(CInterface, AGgufFileIsAConfiguration) {
     const test::TempFolder folder;
-    write_file_whole(folder / "model.gguf", test::gguf_model("llama").bytes());
+    test::write_gguf(folder / "model.gguf", test::gguf_model("llama").bytes());
     const Held held = loaded(folder / "model.gguf");
     EXPECT_EQ(omega_of(held), omega_of(plain(64)));
     std::vector<std::int64_t> channels(64);

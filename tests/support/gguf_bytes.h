@@ -5,9 +5,12 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -152,6 +155,11 @@ struct Gguf {
         }
     }
 };
+
+/// Writes bytes, and does not wait for the disk as write_file_whole() does: tests write thousands.
+inline void write_gguf(const std::filesystem::path& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+}
 
 /// The keys that a language model has: heads, layers, its rotary width and base.
 inline Gguf gguf_model(const std::string& architecture, std::uint32_t heads = 8,

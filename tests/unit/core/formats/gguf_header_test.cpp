@@ -8,7 +8,6 @@
 #include <span>
 
 #include "core/base/error.h"
-#include "core/base/write_file.h"
 #include "core/formats/config_text.h"
 #include "core/formats/gguf/header.h"
 #include "core/models/model.h"
@@ -204,7 +203,7 @@ TEST(GgufHeader, AThousandMutatedHeadersAreReadOrRefused) {
             const auto place = static_cast<std::size_t>(random.integer(4, std::ssize(bytes) - 1));
             bytes[place] = static_cast<char>(random.integer(0, 255));
         }
-        write_file_whole(folder / "model.gguf", bytes);
+        test::write_gguf(folder / "model.gguf", bytes);
         try {
             open_model(folder / "model.gguf");
         } catch (const InputError&) {
@@ -220,7 +219,7 @@ TEST(GgufHeader, DataOfTensorsAreNotTouched) {
     constexpr std::uintmax_t kSize = 100'000'000'000;
     const test::TempFolder folder;
     const std::filesystem::path path = folder / "large.gguf";
-    write_file_whole(path, gguf_model("llama").tensor("w", {1.0F}).bytes());
+    test::write_gguf(path, gguf_model("llama").tensor("w", {1.0F}).bytes());
     std::error_code failed;
     std::filesystem::resize_file(path, kSize, failed);
     if (failed) {

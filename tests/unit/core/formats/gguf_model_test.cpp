@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/write_file.h"
 #include "core/formats/gguf/architectures.h"
 #include "core/formats/gguf/model.h"
 #include "core/formats/schemes/scheme_facts.h"
@@ -29,7 +28,7 @@ using ::testing::HasSubstr;
 
 Model open(const Gguf& file, const std::string& name = "model.gguf") {
     const test::TempFolder folder;
-    write_file_whole(folder / name, file.bytes());
+    test::write_gguf(folder / name, file.bytes());
     return open_model(folder / name);
 }
 
@@ -236,7 +235,7 @@ struct SplitModel {
             if (number == 2) {
                 part.tensor("rope_freqs.weight", std::vector<float>(32, 2.0F));
             }
-            write_file_whole(path(number + 1), part.bytes());
+            test::write_gguf(path(number + 1), part.bytes());
         }
     }
 };
@@ -272,7 +271,7 @@ TEST(GgufModel, TheMetadataAreAConfigurationOfTheirOwn) {
     const test::TempFolder folder;
     Gguf file = gguf_model("llama");
     file.tensor("rope_freqs.weight", std::vector<float>(32, 2.0F));
-    write_file_whole(folder / "m.gguf", file.bytes());
+    test::write_gguf(folder / "m.gguf", file.bytes());
     const Model model = open_model(folder / "m.gguf");
     const Model again = parse_model(model.config.text, "config");
     EXPECT_EQ(again.text->rope, model.text->rope);
@@ -280,7 +279,7 @@ TEST(GgufModel, TheMetadataAreAConfigurationOfTheirOwn) {
     // By its first bytes, whatever its name.
     std::filesystem::rename(folder / "m.gguf", folder / "blob");
     EXPECT_EQ(open_with_tensors(folder / "blob").text->rope, model.text->rope);
-    write_file_whole(folder / "not.gguf", "{}");
+    test::write_gguf(folder / "not.gguf", "{}");
     EXPECT_THAT(input_error([&] { open_model(folder / "not.gguf"); }),
                 HasSubstr("a GGUF file begins with the letters GGUF"));
 }
