@@ -71,14 +71,14 @@ Tower find_tower(const ConfigObject& config) {
 void read_parts_of_gguf(const ConfigObject& config, Model& model) {
     if (std::optional<Part> text = gguf::sections_scheme(config)) {
         model.parts = {*std::move(text)};
+        model.unread_vision =
+            "it lies in a GGUF file of its own (mmproj), which says nothing about rotation; give "
+            "the config.json";
     } else if (model.text) {
         model.parts = parts_of_text(*model.text);
     } else {
         throw InputError(model.unread_text);
     }
-    model.unread_vision =
-        "a GGUF file of a language model has no part that sees; that lies in a file of its own "
-        "(mmproj), which says nothing about rotation, so give the config.json";
 }
 
 /// The language model in several axes, or in one. What sees may be readable where it is not.
