@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 3> kFactorTensors = {kFactors, kLongFactors, kShortFactors};
+constexpr std::array<const char*, 3> kFactorTensors = {kFactorsTensor, kLongFactorsTensor,
+                                                       kShortFactorsTensor};
 constexpr std::string_view kEnding = ".gguf";
 constexpr std::int64_t kMostParts = 65535;  // split.count has 16 bits
 

@@ -17,9 +17,9 @@ bool is_gguf(const OpenedFile& file);
 // Keys of the object beside those of the file itself.
 
 /// The three tensors of factors of frequencies, as lists under their own names.
-inline constexpr const char* kFactors = "rope_freqs.weight";
-inline constexpr const char* kLongFactors = "rope_factors_long.weight";
-inline constexpr const char* kShortFactors = "rope_factors_short.weight";
+inline constexpr const char* kFactorsTensor = "rope_freqs.weight";
+inline constexpr const char* kLongFactorsTensor = "rope_factors_long.weight";
+inline constexpr const char* kShortFactorsTensor = "rope_factors_short.weight";
 /// How many parts of a model in several files were not found, and the name of the first of them.
 inline constexpr const char* kMissingParts = "split.missing";
 inline constexpr const char* kFirstMissing = "split.first_missing";

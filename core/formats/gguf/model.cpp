@@ -233,7 +233,7 @@ std::optional<double> softmax_scale(const Metadata& file, std::int64_t layers, s
 /// Factors may be in a part of the model that is not there.
 bool may_lack_factors(const Metadata& file) {
     const auto missing = file.config.integer(kMissingParts, 0, kMostLayers).value_or(0);
-    const bool found = file.config.has(kFactors) || file.config.has(kLongFactors);
+    const bool found = file.config.has(kFactorsTensor) || file.config.has(kLongFactorsTensor);
     if (missing == 0 || found) {
         return false;
     }

@@ -195,12 +195,12 @@ Scaling yarn(const Metadata& file, const Stated& stated) {
 
 /// LongRoPE's lists; empty if the file has not both of them.
 std::optional<Scaling> longrope(const Metadata& file, const Stated& stated, const RopeSpec& spec) {
-    const auto short_factors = factors_of(file, kShortFactors, spec);
-    const auto long_factors = factors_of(file, kLongFactors, spec);
+    const auto short_factors = factors_of(file, kShortFactorsTensor, spec);
+    const auto long_factors = factors_of(file, kLongFactorsTensor, spec);
     if (!short_factors || !long_factors) {
         if (short_factors || long_factors || stated.type == "longrope") {
             file.assume(fmt::format("{} is missing: the frequencies are not divided by it",
-                                    short_factors ? kLongFactors : kShortFactors));
+                                    short_factors ? kLongFactorsTensor : kShortFactorsTensor));
         }
         return std::nullopt;
     }
@@ -242,7 +242,7 @@ Scaling read_scaling(const Metadata& file, const RopeSpec& spec, std::int64_t po
         file.fail("rope.scaling.type", fmt::format("{}; none, linear, yarn or longrope is expected",
                                                    in_quotes(stated.type)));
     }
-    const auto factors = factors_of(file, kFactors, spec);
+    const auto factors = factors_of(file, kFactorsTensor, spec);
     const double mixed = file.number("rope.scaling.yarn_ext_factor").value_or(1.0);
     if (stated.type == "yarn" && mixed != 0.0) {
         if (mixed != 1.0) {
@@ -252,7 +252,7 @@ Scaling read_scaling(const Metadata& file, const RopeSpec& spec, std::int64_t po
                                   mixed));
         }
         if (factors && *factors != std::vector<double>(factors->size(), 1.0)) {
-            file.config.fail(kFactors, "stands beside YaRN, and both together are not read");
+            file.config.fail(kFactorsTensor, "stands beside YaRN, and both together are not read");
         }
         return yarn(file, stated);
     }
