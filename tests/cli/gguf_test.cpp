@@ -27,9 +27,9 @@ std::string written(const TempFolder& folder, const std::string& architecture) {
 
 /// q and q_rot of one head in pairs of neighbouring channels, at base 10000.
 std::string interleaved_dump(const TempFolder& folder) {
-    constexpr Index kTokens = 12, kHeadDim = 16;
+    constexpr Index kTurned = 12, kHeadDim = 16;
     std::vector<float> q, turned;
-    for (Index token = 0; token < kTokens; ++token) {
+    for (Index token = 0; token < kTurned; ++token) {
         for (Index pair = 0; pair < kHeadDim / 2; ++pair) {
             const auto number = static_cast<double>(token * kHeadDim + pair);
             const auto x = static_cast<float>(std::sin(1 + 3.7 * number));
@@ -41,7 +41,7 @@ std::string interleaved_dump(const TempFolder& folder) {
             turned.push_back(static_cast<float>(x * std::sin(angle) + y * std::cos(angle)));
         }
     }
-    const std::vector<std::int64_t> shape = {1, 1, kTokens, kHeadDim};
+    const std::vector<std::int64_t> shape = {1, 1, kTurned, kHeadDim};
     const std::vector<Tensor> tensors = {
         make_tensor("q", shape, std::span<const float>(q)),
         make_tensor("q_rot", shape, std::span<const float>(turned))};
@@ -53,13 +53,13 @@ TEST(GgufCli, InspectShowsTheModel) {
     const TempFolder folder;
     const RunResult run = run_ropescope({"inspect", written(folder, "llama"), "--format", "json"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    const auto json = nlohmann::json::parse(run.out);
-    EXPECT_EQ(json.at("confidence"), "known");
-    EXPECT_EQ(json.at("model_type"), "gguf:llama");
-    EXPECT_EQ(json.at("layout"), "interleaved");
-    EXPECT_EQ(json.at("head_dim"), 16);
-    EXPECT_EQ(json.at("num_hidden_layers"), 4);
-    EXPECT_THAT(json.at("assumptions").dump(), HasSubstr("the converter reorders q and k"));
+    const auto shown = nlohmann::json::parse(run.out);
+    EXPECT_EQ(shown.at("confidence"), "known");
+    EXPECT_EQ(shown.at("model_type"), "gguf:llama");
+    EXPECT_EQ(shown.at("layout"), "interleaved");
+    EXPECT_EQ(shown.at("head_dim"), 16);
+    EXPECT_EQ(shown.at("num_hidden_layers"), 4);
+    EXPECT_THAT(shown.at("assumptions").dump(), HasSubstr("the converter reorders q and k"));
     const RunResult unknown =
         run_ropescope({"inspect", written(folder, "quasar"), "--format", "json"});
     EXPECT_EQ(nlohmann::json::parse(unknown.out).at("confidence"), "inferred");

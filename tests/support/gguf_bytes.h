@@ -158,6 +158,7 @@ struct Gguf {
 
 /// Writes bytes, and does not wait for the disk as write_file_whole() does: tests write thousands.
 inline void write_gguf(const std::filesystem::path& path, const std::string& bytes) {
+    std::filesystem::remove(path);  // ext4 waits for the disk when a file is written over, too
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
