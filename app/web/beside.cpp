@@ -25,12 +25,6 @@ namespace {
 using Json = nlohmann::json;
 using Phase = gui::ChecksState::Phase;
 
-/// The draft counts as the figure from now on.
-void settle(gui::ShownFigure& shown) {
-    shown.picture->draft = false;
-    shown.refining = {};
-}
-
 /// The whole picture, of what the worker computed if there is anything. What it refuses is said in
 /// the figure's place, as for any picture.
 void complete_here(gui::AppState& state, std::optional<std::string_view> bytes = {}) {
@@ -39,10 +33,10 @@ void complete_here(gui::AppState& state, std::optional<std::string_view> bytes =
     try {
         shown.show(bytes ? figures::picture_of_carried(*bytes, *shown.scene, *state.engine, work)
                          : figures::make_picture(*shown.scene, *state.engine, work));
+        shown.settle();
     } catch (const std::exception& refused) {
-        shown.error = refused.what();
+        shown.refuse(refused.what());
     }
-    settle(shown);
 }
 
 }  // namespace
@@ -120,15 +114,14 @@ void Beside::take_picture(gui::AppState& state, std::uint64_t ticket, std::strin
 
 void Beside::refuse_picture(gui::AppState& state, std::uint64_t ticket, const std::string& why) {
     if (answers_request(state, ticket)) {
-        state.shown.error = why;
-        settle(state.shown);
+        state.shown.refuse(why);
     }
 }
 
 void Beside::fail_picture(gui::AppState& state, std::uint64_t ticket, const std::string& why) {
     if (answers_request(state, ticket)) {
         state.error = why;
-        settle(state.shown);
+        state.shown.settle();
     }
 }
 

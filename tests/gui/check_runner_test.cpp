@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <gtest/gtest.h>
+#include <stdexcept>
 #include <thread>
+#include <variant>
 
 #include "app/lessons/lesson_checks.h"
 #include "core/checks/check.h"
@@ -48,6 +50,23 @@ TEST(BackgroundJob, BeginsWithoutTheNewsOfTheJobBefore) {
     }
     job.start([](const std::stop_token&, const BackgroundJob<int>::Tell&) {}, [] {});
     EXPECT_FALSE(job.take());
+}
+
+TEST(BackgroundJob, TellsTheErrorThatEndedIt) {
+    BackgroundJob<int> job;
+    job.start(
+        [](const std::stop_token&, const BackgroundJob<int>::Tell& tell) {
+            tell(1);
+            throw std::runtime_error("the disk is full");
+        },
+        [] {});
+    while (job.running()) {
+        std::this_thread::yield();
+    }
+    const auto message = job.take();
+    ASSERT_TRUE(message && std::holds_alternative<Failure>(*message));
+    EXPECT_EQ(std::get<Failure>(*message).why, "the disk is full");
+    EXPECT_FALSE(job.take()) << "it is told once";
 }
 
 TEST(CheckRunner, ARunCanBeLeft) {

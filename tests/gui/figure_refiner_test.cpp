@@ -3,11 +3,23 @@
 
 #include <algorithm>
 #include <chrono>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <memory>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "app/gui/state/actions.h"
+#include "app/scene/settings.h"
+#include "core/base/error.h"
+#include "core/base/write_file.h"
+#include "core/diagnosis/read_dump.h"
+#include "core/formats/safetensors.h"
+#include "core/formats/tensor.h"
 #include "tests/support/figure_text.h"
+#include "tests/support/input_error.h"
+#include "tests/support/temp_folder.h"
 
 namespace ropescope::gui {
 namespace {
@@ -96,6 +108,80 @@ TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
     ASSERT_FALSE(shares.empty());
     EXPECT_GT(shares.back(), shares.front()) << "it was told more than once";
     EXPECT_EQ(plot::figure_text(*window.state.shown.figure()), window.whole());
+}
+
+/// Frames until the draft that is shown has ended.
+void until_settled(AppState& state, FigureRefiner& refiner) {
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
+        refiner.update(state, [] {});
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+/// Whatever a view throws beside the frame is said in the figure's place, in its own words, by
+/// every view; it is not tried again, and the next scene has a figure.
+TEST(FigureRefiner, EveryViewSaysWhatItThrows) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    for (const figures::View& view : figures::views()) {
+        for (const bool of_input : {true, false}) {
+            int tried = 0;
+            const auto refuse = [&](const Scene& scene, Engine&,
+                                    const figures::Work&) -> figures::Picture {
+                ++tried;
+                if (of_input) {
+                    throw InputError(scene.view + " cannot be made");
+                }
+                throw std::runtime_error(scene.view + " cannot be made");
+            };
+            FigureRefiner refiner(EngineSource(), refuse);
+            AppState state;
+            state.engine = engine.get();
+            state.shown.may_draft = true;
+            state.scene.view = view.id;
+            update_figure(state);
+            ASSERT_TRUE(state.shown.picture) << view.id;
+            if (!state.shown.is_draft()) {  // as if this view had no time for its figure
+                state.shown.picture->draft = true;
+                ++state.shown.drafts;
+            }
+            until_settled(state, refiner);
+            for (int frame = 0; frame < 5; ++frame) {
+                refiner.update(state, [] {});
+            }
+            EXPECT_EQ(state.shown.error, view.id + " cannot be made");
+            EXPECT_EQ(state.shown.current(), nullptr) << "an earlier figure passes for this one";
+            EXPECT_FALSE(state.shown.is_draft()) << view.id << " would wait for ever";
+            EXPECT_EQ(tried, 1) << view.id;
+            state.scene.view = view.id == "rotation" ? "spectrum" : "rotation";
+            update_figure(state);
+            EXPECT_EQ(state.shown.error, "") << view.id;
+        }
+    }
+}
+
+TEST(FigureRefiner, ADumpThatCannotBeReadIsSaidInTheWordsOfTheCommand) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "cut.npz", "PK");
+    write_safetensors(
+        folder / "names.safetensors",
+        std::vector<Tensor>{make_tensor("query", {1, 2}, std::vector<double>{1.0, 2.0})});
+    for (const std::string& path : {(folder / "cut.npz").string(), std::string("/gone.npz"),
+                                    (folder / "names.safetensors").string()}) {
+        const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+        AppState state;
+        state.engine = engine.get();
+        state.shown.may_draft = true;
+        state.scene = apply_settings({}, {"view=diagnose", "dump=" + path});
+        update_figure(state);
+        ASSERT_TRUE(state.shown.is_draft()) << path;
+        FigureRefiner refiner;
+        until_settled(state, refiner);
+        EXPECT_EQ(state.shown.error,
+                  "dump: " + test::input_error([&] { diagnosis::read_dump(path); }));
+        EXPECT_THAT(std::string(state.shown.figure()->title),
+                    ::testing::Not(::testing::HasSubstr("being read")));
+    }
 }
 
 }  // namespace

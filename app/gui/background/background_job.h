@@ -2,22 +2,32 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 
 namespace ropescope::gui {
 
+/// The error that ended a piece of work, in one line.
+struct Failure {
+    std::string why;
+};
+
 /// Runs one piece of work at a time on a thread of its own. take() returns the latest news that the
-/// work has told; earlier news is dropped.
+/// work has told, or its error; earlier news is dropped. An exception that leaves the work becomes
+/// a Failure, so that whoever takes news has to say what becomes of errors.
 template <typename News>
 class BackgroundJob {
   public:
     using Tell = std::function<void(News)>;
     using Work = std::function<void(const std::stop_token& stop, const Tell& tell)>;
+    using Message = std::variant<News, Failure>;
 
     /// Call only while nothing is running. The other thread calls `wake` whenever there is news,
     /// and at the end.
@@ -26,13 +36,16 @@ class BackgroundJob {
         take();        // its last news is out of date
         running_ = true;
         thread_ = std::jthread([this, work = std::move(work), wake](const std::stop_token& stop) {
-            work(stop, [&](News news) {
-                {
-                    const std::lock_guard lock(mutex_);
-                    news_ = std::move(news);
+            try {
+                work(stop, [&](News news) {
+                    put(std::move(news));
+                    wake();
+                });
+            } catch (const std::exception& error) {
+                if (!stop.stop_requested()) {  // else nobody waits for the work any more
+                    put(Failure{error.what()});
                 }
-                wake();
-            });
+            }
             running_ = false;
             wake();
         });
@@ -40,16 +53,21 @@ class BackgroundJob {
     bool running() const { return running_; }
     /// The work ends as soon as it looks at its stop token.
     void ask_to_stop() { thread_.request_stop(); }
-    std::optional<News> take() {
+    std::optional<Message> take() {
         const std::lock_guard lock(mutex_);
-        return std::exchange(news_, std::nullopt);
+        return std::exchange(message_, std::nullopt);
     }
 
   private:
+    void put(Message message) {
+        const std::lock_guard lock(mutex_);
+        message_ = std::move(message);
+    }
+
     std::atomic<bool> running_{false};
     std::mutex mutex_;
-    std::optional<News> news_;  ///< under mutex_
-    std::jthread thread_;       ///< last: it ends before what it uses
+    std::optional<Message> message_;  ///< under mutex_
+    std::jthread thread_;             ///< last: it ends before what it uses
 };
 
 }  // namespace ropescope::gui

@@ -2,6 +2,7 @@
 #include "app/gui/background/check_runner.h"
 
 #include <utility>
+#include <variant>
 
 #include "core/base/error.h"
 #include "core/checks/check_run.h"
@@ -48,6 +49,18 @@ bool under_way_or_over(ChecksState::Phase phase) {
 
 }  // namespace
 
+void CheckRunner::take_over(AppState& state, BackgroundJob<ChecksState>::Message message) {
+    ChecksState& checks = state.checks;
+    if (const auto* failure = std::get_if<Failure>(&message)) {
+        checks.phase = ChecksState::Phase::over;
+        state.error = failure->why;
+        return;
+    }
+    auto& news = std::get<ChecksState>(message);
+    news.fault = checks.fault;
+    checks = std::move(news);
+}
+
 void CheckRunner::update(AppState& state, void (*wake)()) {
     ChecksState& checks = state.checks;
     const bool gpu = state.engine->kind() == EngineKind::gpu;
@@ -58,7 +71,7 @@ void CheckRunner::update(AppState& state, void (*wake)()) {
     if (checks.phase == ChecksState::Phase::asked && job_.running() && of_fault_ != checks.fault) {
         job_.ask_to_stop();
     }
-    std::optional<ChecksState> news = job_.take();
+    std::optional<BackgroundJob<ChecksState>::Message> message = job_.take();
     if (checks.phase == ChecksState::Phase::asked && !job_.running()) {
         checks = {.phase = ChecksState::Phase::running, .fault = checks.fault};
         of_gpu_ = gpu;
@@ -72,9 +85,8 @@ void CheckRunner::update(AppState& state, void (*wake)()) {
                 run(broken ? *broken : engines_.cpu(), gpu ? engines_.gpu() : nullptr, stop, tell);
             },
             wake);
-    } else if (news && checks.phase == ChecksState::Phase::running) {
-        news->fault = checks.fault;
-        checks = *std::move(news);
+    } else if (message && checks.phase == ChecksState::Phase::running) {
+        take_over(state, *std::move(message));
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
+#include <variant>
 #include <vector>
 
 #include "app/plot/difference.h"
@@ -75,15 +75,25 @@ bool at_rest(const AppState& state) {
 
 }  // namespace
 
+void EngineComparer::take_over(AppState& state) {
+    const auto message = job_.take();
+    if (!message || started_ != state.shown.count) {
+        return;
+    }
+    if (const auto* failure = std::get_if<Failure>(&*message)) {
+        state.error = failure->why;
+    } else if (const auto& done = std::get<Compared>(*message); done.figure == state.shown.count) {
+        state.engines.comparison = done.result;
+    }
+}
+
 void EngineComparer::update(AppState& state, void (*wake)()) {
     EngineState& engines = state.engines;
     if (started_ != state.shown.count) {
         engines.comparison.reset();
         job_.ask_to_stop();
     }
-    if (std::optional<Compared> done = job_.take(); done && done->figure == state.shown.count) {
-        engines.comparison = done->result;
-    }
+    take_over(state);
     if (!at_rest(state) || job_.running() || started_ == state.shown.count) {
         return;
     }
@@ -92,15 +102,11 @@ void EngineComparer::update(AppState& state, void (*wake)()) {
     job_.start(
         [this, figure = state.shown.count, scene = *state.shown.scene](
             const std::stop_token& stop, const BackgroundJob<Compared>::Tell& tell) {
-            Compared compared{.figure = figure, .result = {}};
-            try {
-                compared.result = compare(scene, engines_.cpu(), engines_.gpu(),
-                                          {.stop = stop, .cache = &cache_});
-            } catch (const std::exception&) {
-                // The frame itself reports why a scene cannot be drawn.
-            }
+            const Compared compared{.figure = figure,
+                                    .result = compare(scene, engines_.cpu(), engines_.gpu(),
+                                                      {.stop = stop, .cache = &cache_})};
             if (!stop.stop_requested()) {
-                tell(std::move(compared));
+                tell(compared);
             }
         },
         wake);

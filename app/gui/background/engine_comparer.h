@@ -15,7 +15,8 @@ class EngineComparer {
     explicit EngineComparer(EngineSource source) : engines_(std::move(source)) {}
 
     /// Called once a frame. When a figure of the GPU has come to rest, computes it once more on
-    /// each engine and puts the result into the state. `wake` as for BackgroundJob.
+    /// each engine and puts the result, or why there is none, into the state. `wake` as for
+    /// BackgroundJob.
     void update(AppState& state, void (*wake)());
 
   private:
@@ -23,6 +24,8 @@ class EngineComparer {
         std::uint64_t figure = 0;  ///< ShownFigure::count when the job began
         std::optional<EngineComparison> result;
     };
+    void take_over(AppState& state);
+
     ThreadEngines engines_;
     figures::FigureCache cache_;   ///< shares the results of ShownFigure::cache
     std::uint64_t started_ = 0;    ///< the figure of the job; 0: none yet

@@ -2,24 +2,31 @@
 #include "app/gui/background/figure_refiner.h"
 
 #include <cmath>
-#include <exception>
 #include <memory>
 #include <utility>
 
 namespace ropescope::gui {
 
 void FigureRefiner::take_over(AppState& state) {
-    std::optional<Refined> news = job_.take();
-    if (!news || !state.shown.is_draft() || news->draft != state.shown.drafts) {
+    std::optional<BackgroundJob<Refined>::Message> message = job_.take();
+    ShownFigure& shown = state.shown;
+    if (!message || !shown.is_draft()) {
         return;
     }
-    state.shown.refining.done = news->done;
-    if (news->whole) {
-        if (news->picture) {
-            state.shown.show(*std::move(news->picture));
+    if (const auto* failure = std::get_if<Failure>(&*message)) {
+        if (started_ == shown.drafts) {
+            shown.refuse(failure->why);
         }
-        state.shown.picture->draft = false;
-        state.shown.refining = {};
+        return;
+    }
+    auto& news = std::get<Refined>(*message);
+    if (news.draft != shown.drafts) {
+        return;
+    }
+    shown.refining.done = news.done;
+    if (news.picture) {
+        shown.show(*std::move(news.picture));
+        shown.settle();
     }
 }
 
@@ -52,12 +59,8 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
                                          },
                                      .cache = &cache_,
                                      .live = live};
-            Refined refined{.draft = draft, .whole = true};
-            try {
-                refined.picture = figures::make_picture(scene, engine_.of_window(kind), work);
-            } catch (const std::exception&) {
-                // The draft stays: it was made of the same scene.
-            }
+            Refined refined{.draft = draft};
+            refined.picture = make_(scene, engine_.of_window(kind), work);
             if (!stop.stop_requested()) {
                 tell(std::move(refined));
             }

@@ -1,8 +1,8 @@
 // Keeps the engine of the window in step with the switch between CPU and GPU.
 #include "app/gui/background/gpu_switch.h"
 
-#include <exception>
 #include <utility>
+#include <variant>
 
 namespace ropescope::gui {
 
@@ -11,8 +11,8 @@ GpuSwitch::GpuSwitch(EngineSource source, std::unique_ptr<Engine> gpu)
 
 void GpuSwitch::update(AppState& state, void (*wake)()) {
     look_for_gpu(state.engines, wake);
-    if (std::optional<Opened> opened = job_.take()) {
-        take_over(state, *std::move(opened));
+    if (auto message = job_.take()) {
+        take_over(state, *std::move(message));
     }
     if (const std::string lost = source_.lost();
         !lost.empty() && state.engines.gpu == EngineState::Gpu::ready) {
@@ -35,24 +35,16 @@ void GpuSwitch::look_for_gpu(EngineState& engines, void (*wake)()) {
         return;  // even an unused context costs memory and time
     }
     engines.gpu = EngineState::Gpu::opening;
-    job_.start(
-        [source = source_](const std::stop_token&, const BackgroundJob<Opened>::Tell& tell) {
-            Opened opened;
-            try {
-                opened.engine = source.gpu();
-            } catch (const std::exception& refused) {
-                opened.why_not = refused.what();
-            }
-            tell(std::move(opened));
-        },
-        wake);
+    job_.start([source = source_](const std::stop_token&,
+                                  const BackgroundJob<Opened>::Tell& tell) { tell(source.gpu()); },
+               wake);
 }
 
-void GpuSwitch::take_over(AppState& state, Opened opened) {
-    gpu_ = std::move(opened.engine);
-    if (!gpu_) {
-        return give_up(state, std::move(opened.why_not));
+void GpuSwitch::take_over(AppState& state, BackgroundJob<Opened>::Message message) {
+    if (auto* failure = std::get_if<Failure>(&message)) {
+        return give_up(state, std::move(failure->why));
     }
+    gpu_ = std::move(std::get<Opened>(message));
     state.engines.gpu = EngineState::Gpu::ready;
     state.engines.gpu_device = gpu_->device();
 }

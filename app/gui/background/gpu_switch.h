@@ -23,12 +23,9 @@ class GpuSwitch {
     void update(AppState& state, void (*wake)());
 
   private:
-    struct Opened {
-        std::shared_ptr<Engine> engine;
-        std::string why_not;
-    };
+    using Opened = std::shared_ptr<Engine>;
     void look_for_gpu(EngineState& engines, void (*wake)());
-    void take_over(AppState& state, Opened opened);
+    void take_over(AppState& state, BackgroundJob<Opened>::Message message);
     void give_up(AppState& state, std::string line);
 
     EngineSource source_;

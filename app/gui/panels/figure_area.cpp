@@ -12,13 +12,15 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kMessage = 40;
+constexpr double kMostMessage = 3;  ///< lines of a message; the mouse over it shows all of it
 constexpr double kPresented = 1.4;  ///< times the type of the window; not beside a lesson
 
 double figure_scale(const AppState& state) {
     return state.scale * (state.presenting && !state.lessons.open() ? kPresented : 1);
 }
 
-/// Draws an error in one line along the lower edge; returns the height of the line.
+/// Draws an error along the lower edge, in as many lines as it needs and may have; returns their
+/// height.
 double draw_message(Ui& ui, plot::Rect area) {
     AppState& state = ui.state();
     const bool closable = !state.error.empty();
@@ -27,21 +29,31 @@ double draw_message(Ui& ui, plot::Rect area) {
     if (message.empty() || (closable && ui.behind)) {
         return 0;
     }
-    const double height = ui.px(kMessage);
+    const double close = closable ? ui.px(72) : 0;
+    const plot::TextStyle style = ui.caption(plot::Role::text);
+    const double width = area.width - ui.px(60) - close;
+    const double line = ui.paragraph_height(width, "!", style);
+    const double lines = std::min(kMostMessage, ui.paragraph_height(width, message, style) / line);
+    const double height = ui.px(kMessage) + (lines - 1) * line;
     const plot::Rect box{area.x + ui.px(8), area.y + area.height - height, area.width - ui.px(16),
                          height - ui.px(8)};
     ui.fill(box, plot::Role::raised, 6);
     ui.fill({box.x, box.y, ui.px(4), box.height}, plot::Role::wrong, 2);
     ui.text({box.x + ui.px(12), box.y, ui.px(16), box.height}, "!",
             ui.style(plot::Role::wrong, ui.theme.body_px, plot::Face::bold), 0.5);
-    const double close = closable ? ui.px(72) : 0;
-    const plot::Rect words{box.x + ui.px(36), box.y, box.width - ui.px(44) - close, box.height};
-    ui.text(words, message, ui.caption(plot::Role::text));
+    const plot::Rect words{box.x + ui.px(36), box.y, width, box.height};
+    if (lines > 1) {
+        const double above = (box.height - lines * line) / 2;
+        ui.paragraph({words.x, words.y + above, words.width, lines * line}, message, style);
+    } else {
+        ui.text(words, message, style);
+    }
     if (ui.touch("message", words, PressKeys::none).hovered) {
         tooltip(ui, message);
     }
-    if (closable && button(ui, "close message",
-                           {box.x + box.width - close, box.y, close, box.height}, "Close")) {
+    if (closable &&
+        button(ui, "close message", {box.x + box.width - close, box.y, close, ui.px(kMessage - 8)},
+               "Close")) {
         state.error.clear();
     }
     return height;

@@ -165,6 +165,9 @@ std::string exported(AppState& state, const std::string& path) {
     if (!state.shown.picture) {
         throw InputError("export: no figure is drawn yet; correct the settings first");
     }
+    if (!state.shown.error.empty()) {  // what is shown is of an earlier scene, or says so
+        throw InputError(state.shown.error);
+    }
     const plot::ExportOptions options =
         plot::with_values({.theme = state.theme}, state.exporting.values);
     const plot::Figure& figure = *state.shown.figure();

@@ -76,6 +76,19 @@ void ShownFigure::show(figures::Picture next) {
     ++count;
 }
 
+void ShownFigure::settle() {
+    picture->draft = false;
+    refining = {};
+}
+
+void ShownFigure::refuse(std::string why) {
+    settle();
+    error = std::move(why);
+    if (picture->figure.panels.empty()) {  // it only said that the figure was to come
+        picture->figure.title = "The figure could not be made";
+    }
+}
+
 // Keeps the looks of the views, and the figure that was made with one.
 
 namespace {

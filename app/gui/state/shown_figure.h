@@ -46,6 +46,11 @@ struct ShownFigure {
     bool is_of(const Scene& wanted, const Engine& on, const CheckRun& run) const;
     /// Shows a picture of `scene`.
     void show(figures::Picture next);
+    /// The draft counts as the figure from now on.
+    void settle();
+    /// The whole figure of the draft cannot be made: says why in the figure's place. Every error of
+    /// work beside the frame that makes figures ends here.
+    void refuse(std::string why);
     /// The next update() makes the picture again.
     void forget() { scene.reset(); }
 

@@ -154,6 +154,7 @@ TEST_F(BesideThePage, AFileThatIsGoneIsSaidInTheFiguresPlace) {
     EXPECT_NE(state_.shown.error.find("/nowhere/dump.npz"), std::string::npos)
         << state_.shown.error;
     EXPECT_FALSE(state_.shown.is_draft()) << "it would be tried in every frame";
+    EXPECT_EQ(std::string(state_.shown.figure()->title), "The figure could not be made");
 }
 
 TEST_F(BesideThePage, WhatCannotBeReadIsSaidAndNotAskedForAgain) {
@@ -178,6 +179,25 @@ TEST_F(BesideThePage, WhatTheWorkerRefusesIsSaidInTheFiguresPlace) {
     EXPECT_EQ(state_.shown.error, why);
     EXPECT_EQ(state_.error, "");
     EXPECT_EQ(requests(), json::object());
+}
+
+/// As in the window (tests/gui/figure_refiner_test.cpp): the worker's sentence, by every view.
+TEST_F(BesideThePage, EveryViewSaysWhatTheWorkerRefuses) {
+    for (const figures::View& view : figures::views()) {
+        if (!view.carries_results) {
+            continue;  // completed in the page itself: AFileThatIsGoneIsSaidInTheFiguresPlace
+        }
+        show({"view=" + view.id});
+        state_.shown.picture->draft = true;
+        ++state_.shown.drafts;
+        const json asked = requests()["picture"];
+        ASSERT_TRUE(asked.is_object()) << view.id;
+        beside_.refuse_picture(state_, asked["ticket"], view.id + " cannot be made");
+        EXPECT_EQ(state_.shown.error, view.id + " cannot be made");
+        EXPECT_EQ(state_.shown.current(), nullptr);
+        EXPECT_FALSE(state_.shown.is_draft());
+        EXPECT_EQ(requests(), json::object());
+    }
 }
 
 TEST_F(BesideThePage, AnotherSceneEndsTheWorkAndItsAnswerIsNotShown) {
