@@ -366,10 +366,12 @@ TEST(InspectCompare, SaysWhereRuntimesDifferAndWhy) {
         AllOf(HasSubstr("They differ in base.\n"), HasSubstr("  transformers-4  10000   default\n"),
               HasSubstr("  vllm            500000  from rope_parameters.rope_theta"),
               HasSubstr("The same: head_dim 128; rotary_dim 128; layout half_split; "
-                        "scaling none; layers without RoPE none.\n"),
+                        "scaling none; frequencies base^(-2i/d); attention factor 1; "
+                        "layers without RoPE none.\n"),
               HasSubstr("transformers-4 does not read rope_parameters.rope_theta "
                         "500000 and silently takes base 10000.\n"),
-              HasSubstr("base, scaling: src/transformers/modeling_rope_utils.py: "
+              HasSubstr("base, scaling, frequencies, attention factor: "
+                        "src/transformers/modeling_rope_utils.py: "
                         "RotaryEmbeddingConfigMixin.convert_rope_params_to_dict")));
     EXPECT_LT(run.out.find("They differ"), run.out.find("The same"));
 }

@@ -58,6 +58,23 @@ bool differ(const std::vector<TakenQuantity>& answers) {
     return false;
 }
 
+/// A scaling is alike only if what it does is: at which length it does it, and to the size of cos
+/// and sin.
+void hold_scalings_to_effects(std::vector<Row>& rows) {
+    for (const Row& effect : rows) {
+        for (const std::string quantity : {"frequencies", "attention factor"}) {
+            if (!effect.differs || !effect.name.starts_with(quantity)) {
+                continue;
+            }
+            const std::string scaling = "scaling" + effect.name.substr(quantity.size());
+            const auto row = std::ranges::find(rows, scaling, &Row::name);
+            if (row != rows.end()) {
+                row->differs = true;
+            }
+        }
+    }
+}
+
 std::vector<Row> rows_of(const std::vector<Reading>& readings) {
     std::vector<Row> rows;
     for (const Reading& reading : readings) {
@@ -73,6 +90,7 @@ std::vector<Row> rows_of(const std::vector<Reading>& readings) {
         }
         row.differs = differ(row.answers);
     }
+    hold_scalings_to_effects(rows);
     return rows;
 }
 

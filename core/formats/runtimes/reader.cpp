@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 #include "core/base/index.h"
@@ -159,7 +160,9 @@ TakenQuantity Reader::layout() {
 void Reader::read_layers(const LayerRule& rule) {
     choose_object(rule.objects);
     const TakenQuantity head = head_dim();
-    for (TakenQuantity answer : {base(rule), head, rotary_dim(head), layout(), scaling()}) {
+    std::vector<TakenQuantity> own = {base(rule), head, rotary_dim(head), layout()};
+    std::ranges::move(scaling(), std::back_inserter(own));
+    for (TakenQuantity& answer : own) {
         answer.layer_type = rule.type;
         answers.push_back(std::move(answer));
     }

@@ -1,5 +1,5 @@
 // Reads one config.json by the rules of one runtime and one family.
-// Sources: reader.cpp, reader_scaling.cpp.
+// Sources: reader.cpp, reader_scaling.cpp, reader_effect.cpp.
 #pragma once
 
 #include <optional>
@@ -42,9 +42,16 @@ class Reader {
     TakenQuantity head_dim();
     TakenQuantity rotary_dim(const TakenQuantity& head_dim);
     TakenQuantity layout();
-    TakenQuantity scaling();
+    /// The scaling, and what it does: the frequencies and the attention factor.
+    std::vector<TakenQuantity> scaling();
+    TakenQuantity scaling_alone();
     Taken trained_length(const ScalingRule& rule, const ConfigObject& object) const;
     TakenQuantity scaling_by(const ScalingRule& rule, const ConfigObject& object);
+    void take_effect(const ScalingRule& rule, const ConfigObject& object,
+                     std::optional<double> original);
+    TakenQuantity frequencies_by(const ScalingRule& rule, const ConfigObject& object) const;
+    TakenQuantity attention_by(const ScalingRule& rule, const ConfigObject& object,
+                        std::optional<double> original) const;
     TakenQuantity passed_over(Fate fate, const std::string& type, const Source& source) const;
     bool is_taken(const std::string& path, const nlohmann::json& value) const;
 
@@ -52,6 +59,7 @@ class Reader {
     const Family& family_;
     const ConfigObject& config_;
     std::string object_;  ///< the path of the rotary parameters that count; empty if there are none
+    TakenQuantity frequencies_, attention_;  ///< of the scaling that was read last
     std::vector<Taken> taken_;
 };
 

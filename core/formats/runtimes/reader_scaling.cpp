@@ -59,16 +59,20 @@ TakenQuantity Reader::scaling_by(const ScalingRule& rule, const ConfigObject& ob
             }
         }
     }
+    std::optional<double> original;
     if (!rule.original.empty()) {
         const char* name = "original_max_position_embeddings";
         const Taken length = trained_length(rule, object);
         answer.value[name] = length.value;
         take(length.path, name, length.value);
+        original =
+            length.value.is_number() ? std::optional(length.value.get<double>()) : std::nullopt;
     }
+    take_effect(rule, object, original);
     return answer;
 }
 
-TakenQuantity Reader::scaling() {
+TakenQuantity Reader::scaling_alone() {
     TakenQuantity answer{.quantity = "scaling", .value = {{"type", "none"}}};
     answer.source = runtime_.objects.source;
     const nlohmann::json usual =

@@ -37,6 +37,19 @@ struct Lookup {
 /// What a runtime does with one type of scaling.
 enum class Fate : std::uint8_t { applied, ignored, refused };
 
+/// What cos and sin are multiplied by in the end. m(x) = 0.1 x ln(factor) + 1, or 1 for a factor of
+/// at most 1, is YaRN's; LongRoPE's is sqrt(1 + ln(factor) / ln(trained length)).
+enum class Attention : std::uint8_t {
+    one,
+    yarn,             ///< attention_factor, else m(mscale) / m(mscale_all_dim) of both, else m(1)
+    yarn_times,       ///< m(1) times attn_factor
+    deepseek_times,   ///< m(mscale) / m(mscale_all_dim), 1 and 0 if missing, times attn_factor
+    yarn_overwrites,  ///< m(1), or 1 with mscale_all_dim, whatever attention_factor says
+    longrope,         ///< attention_factor, else LongRoPE's
+    longrope_by_lengths,  ///< LongRoPE's, where the lengths give the factor; or short_mscale and
+                          ///< long_mscale
+};
+
 struct ScalingRule {
     std::string_view type = {};    ///< as rope_type or type names it
     std::string_view method = {};  ///< what the runtime makes of it: "longrope" for "su"
@@ -46,6 +59,15 @@ struct ScalingRule {
     Fate fate = Fate::applied;
     Fate if_incomplete = Fate::refused;
     Source source = {};
+    /// What becomes of a frequency, in the words of docs/runtimes.md, and by which length if one
+    /// counts; the other one if the object has the key `other_if`.
+    std::string_view formula = {}, other_if = {}, other_formula = {};
+    Source formula_source = {};  ///< empty: source
+    Attention attention = Attention::one;
+    Source attention_source = {};  ///< empty: source
+    /// LongRoPE's factor is max_position_embeddings over a trained length that stands beside the
+    /// object, although the object has a factor.
+    bool lengths_first = false;
 };
 
 /// What a family's code does with a share of the head that shall turn.
@@ -126,6 +148,15 @@ std::span<const Runtime> all_runtimes();
 template <>
 inline constexpr std::array<std::string_view, 3> ropescope::kEnumNames<ropescope::runtimes::Fate> =
     {"applied", "ignored", "refused"};
+template <>
+inline constexpr std::array<std::string_view, 7>
+    ropescope::kEnumNames<ropescope::runtimes::Attention> = {"one",
+                                                             "yarn",
+                                                             "yarn_times",
+                                                             "deepseek_times",
+                                                             "yarn_overwrites",
+                                                             "longrope",
+                                                             "longrope_by_lengths"};
 template <>
 inline constexpr std::array<std::string_view, 3> ropescope::kEnumNames<ropescope::runtimes::Share> =
     {"read", "ignored", "unchecked"};

@@ -36,6 +36,13 @@ static void each_field(const ScalingRule*, Visit visit) {
     visit("fate", &ScalingRule::fate);
     visit("if_incomplete", &ScalingRule::if_incomplete);
     visit("source", &ScalingRule::source);
+    visit("formula", &ScalingRule::formula);
+    visit("other_if", &ScalingRule::other_if);
+    visit("other_formula", &ScalingRule::other_formula);
+    visit("formula_source", &ScalingRule::formula_source);
+    visit("attention", &ScalingRule::attention);
+    visit("attention_source", &ScalingRule::attention_source);
+    visit("lengths_first", &ScalingRule::lengths_first);
 }
 
 template <typename Visit>
