@@ -208,7 +208,11 @@ struct Scene {
     std::string positions_compare = "transformers_4";  ///< or none, or a fault (id_faults())
 
     // Diagnosis: whose tensors are explained, and what is wrong with those that are made.
-    std::string dump = "made";        ///< or the path of a file
+    std::string dump = "made";  ///< or the path of a file
+    // Of a file, as `diagnose` takes them by --map, --axes and --position-axes.
+    std::string dump_map = "usual";
+    std::string dump_axes = "found";
+    std::string dump_position_axes = "found";
     std::string dump_fault = "none";  ///< or the code of a fault (core/vectors)
     std::string dump_fault_in = "q_and_k";
     bool dump_expected = true;  ///< held against the encoding above

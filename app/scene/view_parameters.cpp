@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/scene/axes_grid.h"
+#include "app/scene/fault_names.h"
 #include "app/scene/parameters.h"
 #include "core/faults/codes.h"
 #include "core/faults/rotation/catalogue.h"
@@ -258,7 +259,7 @@ bool can_be_drawn(std::string_view code) {
            code != faults::code("not_a_rotation") && code != faults::code("phase");
 }
 
-/// The codes of the faults that the view can draw, each once.
+/// The codes of the faults that the view can draw, each once, in the order of their groups.
 std::vector<std::string> dump_faults() {
     std::vector<std::string> codes = {"none"};
     for (const faults::RotationFault& fault : faults::rotation_faults()) {
@@ -266,12 +267,16 @@ std::vector<std::string> dump_faults() {
             codes.emplace_back(fault.code);
         }
     }
+    std::ranges::stable_sort(codes.begin() + 1, codes.end(), {}, [](const std::string& code) {
+        return std::ranges::find(fault_names(), code, &FaultName::code) - fault_names().begin();
+    });
     return codes;
 }
 
 }  // namespace
 
 std::vector<Parameter> diagnose_parameters() {
+    const ReadWhen of_a_file = {.parameter = "dump", .values = {"made"}, .unless = true};
     return {
         {.name = "dump",
          .group = "Dump",
@@ -279,6 +284,27 @@ std::vector<Parameter> diagnose_parameters() {
          .help = "The tensors that are diagnosed: made, by the encoding of the scene, or the path "
                  "of a .safetensors or .npz file with q, q_rot, k and k_rot.",
          .label = "tensors"},
+        {.name = "dump_map",
+         .group = "Dump",
+         .member = &Scene::dump_map,
+         .help = "What the file calls q, q_rot, k, k_rot, positions, q_positions, k_positions and "
+                 "scores: pairs like q=query,q_rot=query_turned, where * stands for the number of "
+                 "a layer; or usual.",
+         .read_when = {of_a_file},
+         .label = "names of the tensors"},
+        {.name = "dump_axes",
+         .group = "Dump",
+         .member = &Scene::dump_axes,
+         .help = "Axes of q and k by their letters (b batch, h heads, l tokens, d channels): bhld, "
+                 "blhd, hld, lhd or ld; or found.",
+         .read_when = {of_a_file},
+         .label = "axes of q and k"},
+        {.name = "dump_position_axes",
+         .group = "Dump",
+         .member = &Scene::dump_position_axes,
+         .help = "Axes of positions by the letters a (axis), b (batch) and l (tokens); or found.",
+         .read_when = {of_a_file},
+         .label = "axes of positions"},
         {.name = "dump_fault",
          .group = "Dump",
          .member = &Scene::dump_fault,

@@ -1,10 +1,11 @@
 // The diagnose view: what is recovered from tensors before and after a rotation. Sources:
-// state.cpp, figure.cpp, report.cpp.
+// state.cpp, panels.cpp, figure.cpp.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figures/view.h"
@@ -29,10 +30,22 @@ struct MadeDump {
 /// `in_both` in q.
 MadeDump make_dump_of(const RopeSpec& spec, const std::string& code, bool in_both);
 
+/// How many rows of a batch, heads and tokens a side has.
+struct SideShape {
+    diagnosis::Side side = diagnosis::Side::none;
+    Index rows = 0, heads = 0, tokens = 0;
+};
+
+/// The colour of a side.
+inline plot::Role role_of(diagnosis::Side side) {
+    return side == diagnosis::Side::k ? plot::Role::key : plot::Role::query;
+}
+
 struct DiagnoseState {
     std::string origin;  ///< "q and k as made by this encoding", "dump.npz"
     std::string fault;   ///< of tensors that are made: what was done wrong; empty if nothing was
     std::string unseen;  ///< the code of a fault that the encoding cannot show
+    std::vector<SideShape> shapes;  ///< of the tensors that are drawn
     diagnosis::Analysis analysis;
     std::optional<Index> layer;                 ///< that is drawn, of a file with several
     std::optional<RopeSpec> expected;           ///< if the tensors are held against it
@@ -60,6 +73,18 @@ struct DiagnoseState {
     /// The speed that was measured, in radians per position and of any sign; NaN if it is not known
     /// or smaller than its error.
     static double speed_rad(const diagnosis::Explanation& side, Index pair);
+    /// The speed that a pair should have: the expected one, or without an expectation the one that
+    /// the side's explanation gives it. NaN if there is none, or it is 0.
+    double wanted_speed_rad(const diagnosis::Explanation& side, Index pair) const;
+    /// The measured speed over the wanted one, and its error; a pair that turns the other way is
+    /// below 0, and one that stands still is 0. NaN if either is not known, or the error is larger
+    /// than the wanted speed.
+    struct Ratio {
+        double value = 0.0, error = 0.0;
+    };
+    Ratio speed_ratio(const diagnosis::Explanation& side, Index pair) const;
+    /// What is not explained in the tensors that are drawn.
+    std::vector<diagnosis::Residual> unexplained() const;
     /// Where a token was found, relative to its stated position; NaN if no position explains it.
     static double moved(const diagnosis::Explanation& side, Index token);
 };
@@ -69,9 +94,34 @@ struct DiagnoseState {
 std::shared_ptr<const DiagnoseState> make_diagnose_state(const Scene& scene, const Work& work);
 
 /// "findings": codes and sentences, the heaviest first.
-plot::Panel findings_panel(const DiagnoseState& state);
+plot::Panel findings_panel(const DiagnoseState& state, Index row);
 /// How many lines the findings take.
 Index findings_lines(const DiagnoseState& state);
+
+// Panels. Source: panels.cpp.
+
+/// "spectrum": the speed of each pair over the one that it should have, or if none is known the
+/// speed itself.
+plot::Panel speeds_panel(const DiagnoseState& state);
+/// "pairing": the channel that each channel turns with.
+plot::Panel pairing_panel(const DiagnoseState& state);
+/// "distance": how far the angle of each pair lies from the wanted one at each token.
+plot::Panel distance_panel(const DiagnoseState& state);
+/// "positions": where each token was found, relative to its stated position.
+plot::Panel moved_panel(const DiagnoseState& state);
+
+/// The pairs, tokens, rows or heads of a side, and those of them with a vector that rounding does
+/// not explain.
+struct Strip {
+    diagnosis::Side side = diagnosis::Side::none;
+    std::string_view noun;  ///< "pair"
+    Index count = 0;
+    std::vector<Index> outside = {};
+};
+std::vector<Strip> strips_of(const DiagnoseState& state);
+/// "unexplained": a line for each strip, marked where it is outside.
+plot::Panel unexplained_panel(const DiagnoseState& state, Index row);
+std::vector<plot::Readout> strip_readouts(const DiagnoseState& state, plot::Point at);
 
 /// CSV: a row for each pair.
 plot::DataTable diagnose_data(const DiagnoseState& state);

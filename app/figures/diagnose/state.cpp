@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/figures/diagnose/diagnose.h"
@@ -106,6 +109,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 struct FileKey {
     std::string path = {};
     std::optional<fs::file_time_type> written = {};
+    std::string names = {}, axes = {}, position_axes = {};
     std::optional<RopeSpec> expected = {};
 
     bool operator==(const FileKey&) const = default;
@@ -120,8 +124,33 @@ std::optional<diagnosis::Expectation> expectation_of(const std::optional<RopeSpe
                     : std::nullopt;
 }
 
+std::vector<SideShape> shapes_of(const diagnosis::Dump& dump) {
+    using diagnosis::Side;
+    std::vector<SideShape> shapes;
+    for (const auto& [side, name] : {std::pair(&dump.q, Side::q), std::pair(&dump.k, Side::k)}) {
+        if (*side) {
+            const diagnosis::DumpTensor& tensor = (*side)->before;
+            shapes.push_back({name, tensor.batch, tensor.heads, tensor.length});
+        }
+    }
+    return shapes;
+}
+
+/// What the user calls the tensors and their axes, as for the command `diagnose`.
+diagnosis::DumpOptions options_of(const Scene& scene) {
+    const auto given = [](const std::string& text, std::string_view usual) {
+        return text == usual ? std::string() : text;
+    };
+    const std::string names = given(scene.dump_map, Scene().dump_map);
+    return {.axes = given(scene.dump_axes, Scene().dump_axes),
+            .position_axes = given(scene.dump_position_axes, Scene().dump_position_axes),
+            .names = names.empty() ? std::map<std::string, std::string>()
+                                   : diagnosis::parse_names(names)};
+}
+
 DiagnoseState analysed(const diagnosis::Dump& dump, const std::optional<RopeSpec>& expected) {
     DiagnoseState state;
+    state.shapes = shapes_of(dump);
     state.expected = expected;
     const std::optional<diagnosis::Expectation> expectation = expectation_of(expected);
     state.analysis = diagnosis::analyse(dump, expectation ? &*expectation : nullptr);
@@ -154,12 +183,12 @@ DiagnoseState of_made(const Scene& scene, const std::optional<RopeSpec>& expecte
     return state;
 }
 
-DiagnoseState of_file(const std::string& path, const std::optional<RopeSpec>& expected) {
+DiagnoseState of_file(const Scene& scene, const std::optional<RopeSpec>& expected) {
     try {
-        const auto file = diagnosis::DumpFile::open(path);
+        const auto file = diagnosis::DumpFile::open(scene.dump, options_of(scene));
         DiagnoseState state = file.layers().empty() ? analysed(file.read(), expected)
                                                     : analysed_layers(file, expected);
-        state.origin = printable(fs::path(path).filename().string(), 60);
+        state.origin = printable(fs::path(scene.dump).filename().string(), 60);
         return state;
     } catch (const InputError& error) {
         throw InputError(fmt::format("dump: {}", error.what()));
@@ -241,6 +270,38 @@ double DiagnoseState::speed_rad(const diagnosis::Explanation& side, Index pair) 
     return side.speeds.omega[pair];
 }
 
+double DiagnoseState::wanted_speed_rad(const diagnosis::Explanation& side, Index pair) const {
+    const std::vector<double>* const speeds = expected     ? &expected_inv_freq_rad
+                                              : side.model ? &side.model->omega
+                                                           : nullptr;
+    const bool known = speeds != nullptr && pair < std::ssize(*speeds);
+    return known && (*speeds)[pair] != 0.0 ? (*speeds)[pair] : kUnknown;
+}
+
+DiagnoseState::Ratio DiagnoseState::speed_ratio(const diagnosis::Explanation& side,
+                                                Index pair) const {
+    const double wanted = wanted_speed_rad(side, pair);
+    if (side.axis_map) {
+        return {speed_rad(side, pair) / wanted, 0.0};
+    }
+    const bool known = side.speeds.known() && pair < std::ssize(side.speeds.omega);
+    if (!known || std::isnan(wanted) || side.speeds.error[pair] > std::abs(wanted)) {
+        return {kUnknown, kUnknown};
+    }
+    // Speeds are known but for whole turns between two tokens, so the difference is what counts.
+    return {1.0 + side.speeds.difference(pair, wanted) / wanted,
+            side.speeds.error[pair] / std::abs(wanted)};
+}
+
+std::vector<diagnosis::Residual> DiagnoseState::unexplained() const {
+    std::vector<diagnosis::Residual> drawn = diagnosis().unexplained;
+    std::erase_if(drawn, [&](const diagnosis::Residual& left) {
+        return layer && !left.layers.empty() &&
+               std::ranges::find(left.layers, *layer) == left.layers.end();
+    });
+    return drawn;
+}
+
 double DiagnoseState::moved(const diagnosis::Explanation& side, Index token) {
     if (side.places.position.empty()) {
         return kUnknown;
@@ -259,12 +320,13 @@ std::shared_ptr<const DiagnoseState> make_diagnose_state(const Scene& scene, con
     if (scene.dump == "made") {
         return std::make_shared<const DiagnoseState>(of_made(scene, expected));
     }
-    const FileKey key{scene.dump, time_of(scene.dump), expected};
+    const FileKey key{scene.dump,      time_of(scene.dump),      scene.dump_map,
+                      scene.dump_axes, scene.dump_position_axes, expected};
     auto& known = work.cache->results<KnownDumps>().memo;
     if (work.may_draft) {
         return known.find(key);
     }
-    return known.get(key, [&] { return of_file(scene.dump, expected); });
+    return known.get(key, [&] { return of_file(scene, expected); });
 }
 
 }  // namespace ropescope::figures

@@ -47,7 +47,7 @@ void go_to_letter(Ui& ui, const std::vector<ListRow>& rows, const std::vector<st
         for (std::size_t i = 1; i <= rows.size(); ++i) {
             const std::size_t at = (now + i) % rows.size();
             const char first = rows[at].name.empty() ? '\0' : rows[at].name.front();
-            if (first == letter || first == letter - 'A' + 'a') {
+            if (!rows[at].heading && (first == letter || first == letter - 'A' + 'a')) {
                 return focus.go_to(ids[at]);
             }
         }
@@ -55,9 +55,15 @@ void go_to_letter(Ui& ui, const std::vector<ListRow>& rows, const std::vector<st
 }
 
 Touch draw_row(Ui& ui, plot::Rect where, const ListRow& row) {
+    const double inset = ui.px(kListInset);
+    if (row.heading) {
+        ui.text(
+            {where.x + ui.px(4), where.y + ui.px(6), where.width - inset, where.height - ui.px(6)},
+            row.name, ui.small(plot::Role::dim));
+        return {};
+    }
     const Touch touch =
         ui.touch(row.id, where, row.enabled ? PressKeys::enter_and_space : PressKeys::none);
-    const double inset = ui.px(kListInset);
     if (row.current || (touch.hovered && row.enabled)) {
         ui.fill(where, row.current ? plot::Role::selected : plot::Role::raised, 4);
     }
@@ -124,18 +130,25 @@ void draw_choice_sheet(Ui& ui) {
     }
     const std::string now = parameter_text(state.scene, *parameter);
     std::vector<ListRow> rows;
+    std::vector<std::string> value_of;  // of each row
+    std::string_view group;
     for (const std::string& value : values) {
+        if (const auto own = choice_group(*parameter, value); own != std::exchange(group, own)) {
+            rows.push_back({.id = "", .name = std::string(own), .heading = true});
+            value_of.emplace_back();
+        }
         const std::string name = choice_name(*parameter, value);
         rows.push_back({.id = "choice " + value,
                         .name = name,
                         .detail = name == value ? "" : value,
                         .current = value == now});
+        value_of.push_back(value);
     }
     const auto chosen = draw_list_sheet(ui, state.choices.below, rows,
                                         std::exchange(state.choices.just_opened, false));
     if (chosen) {
         close_overlay(state);
-        set_value(state, parameter->name, values[*chosen]);
+        set_value(state, parameter->name, value_of[*chosen]);
     }
 }
 

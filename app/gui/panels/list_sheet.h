@@ -11,9 +11,10 @@ namespace ropescope::gui {
 
 struct ListRow {
     std::string id;  ///< of the row's area; unique in the list
-    std::string name, detail;
+    std::string name, detail = {};
     bool current = false;
     bool enabled = true;
+    bool heading = false;  ///< of the rows below it; nothing to choose
 };
 
 /// Draws the list on a sheet below the control `below`, or over it if there is no room. Arrows and

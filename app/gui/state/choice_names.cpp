@@ -9,6 +9,7 @@
 #include "app/figures/shared/describe.h"
 #include "app/figures/view.h"
 #include "app/gui/state/scene_text.h"
+#include "app/scene/fault_names.h"
 #include "app/scene/sliders.h"
 #include "core/analysis/precision.h"
 #include "core/faults/rotation/catalogue.h"
@@ -112,10 +113,17 @@ std::string choice_name(const Parameter& parameter, std::string_view value) {
     if (name == "axes_model" || name == "axes_other") {
         return model_name(value);
     }
-    if (name == "dump_fault" || name == "positions_compare") {
+    if (name == "dump_fault") {
+        return fault_name(value);
+    }
+    if (name == "positions_compare") {
         return without_family(value);
     }
     return spoken(value);
+}
+
+std::string_view choice_group(const Parameter& parameter, std::string_view value) {
+    return parameter.name == "dump_fault" ? fault_group(value) : "";
 }
 
 // Lists the presets of models of one axis and of several.

@@ -21,6 +21,9 @@ std::string control_label(const Parameter& parameter);
 /// that has no name of its own is returned as spoken() writes it.
 std::string choice_name(const Parameter& parameter, std::string_view value);
 
+/// The heading under which a list shows the value; "" if it stands under none.
+std::string_view choice_group(const Parameter& parameter, std::string_view value);
+
 // The published models that the window's menu lists.
 
 struct ModelEntry {

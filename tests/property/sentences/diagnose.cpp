@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <numbers>
 
+#include "app/scene/fault_names.h"
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/report.h"
@@ -167,6 +168,26 @@ void token_under(const Under& u) {
     }
 }
 
+/// The speed over the expected one, from the table; and the panel shows it.
+void ratio_under(const Under& u, const std::string& side) {
+    const std::string expected = side + " / expected", explained = side + " / explained";
+    if (u.has(explained)) {
+        EXPECT_FALSE(u.scene.dump_expected);
+        u.is_drawn(explained, u.value("pair"));
+    }
+    if (!u.has(expected)) {
+        return;
+    }
+    u.is_drawn(expected, u.value("pair"));
+    const std::vector<Under::Key> row = {{"pair", u.value("pair")}};
+    const double speed = u.in_table(side + "_speed_rad", row).value();
+    if (std::isfinite(speed)) {
+        u.is(expected, speed / u.in_table("expected_speed_rad", row).value());
+    } else {  // it stands still as far as the tokens tell
+        EXPECT_LT(std::abs(u.value(expected)), 1.0);
+    }
+}
+
 void pair_under(const Under& u) {
     const std::vector<Under::Key> row = {{"pair", u.value("pair")}};
     for (const std::string side : {"q", "k"}) {
@@ -182,9 +203,62 @@ void pair_under(const Under& u) {
         if (u.text("speed of " + side) != "not known") {
             u.is("speed of " + side, u.in_table(side + "_speed_rad", row).value());
         }
+        ratio_under(u, side);
     }
     if (u.scene.dump_expected && u.said().pairs() > u.value("pair")) {
         u.is("expected speed", u.said().spectrum().inv_freq_rad[u.whole("pair")]);
+    }
+}
+
+const diagnosis::DumpSide& side_of(const diagnosis::Dump& dump, const std::string& side) {
+    return side == "q" ? *dump.q : *dump.k;
+}
+
+/// The pairs, tokens, rows or heads of a side that the diagnosis does not explain; of the layers of
+/// a file this finds those of the first.
+std::vector<Index> unexplained(const Scene& scene, const std::string& noun,
+                               const std::string& side) {
+    for (const diagnosis::Residual& left : diagnosed(scene).unexplained) {
+        if (to_string(left.side) == side) {
+            return noun == "pair"    ? left.pairs
+                   : noun == "token" ? left.tokens
+                   : noun == "row"   ? left.rows
+                                     : left.heads;
+        }
+    }
+    return {};
+}
+
+/// "3 of 64 pairs of k"
+void counts_the_unexplained(const Said& s) {
+    const std::string noun = s.word(2), side = s.word(3);
+    if (is_layered(s.scene)) {
+        return;
+    }
+    EXPECT_EQ(s.value(0), to_double(std::ssize(unexplained(s.scene, noun, side))));
+    const diagnosis::Dump dump = dump_of(s.scene);
+    const diagnosis::DumpTensor& tensor = side_of(dump, side).before;
+    if (noun != "pair") {
+        EXPECT_EQ(s.value(1), to_double(noun == "token" ? tensor.length
+                                        : noun == "row" ? tensor.batch
+                                                        : tensor.heads));
+    } else {
+        EXPECT_GE(s.value(1), s.value(0));
+        EXPECT_LE(s.value(1), to_double(tensor.channels / 2));
+    }
+}
+
+void strip_under(const Under& u) {
+    for (const std::string noun : {"pair", "token", "row", "head"}) {
+        for (const std::string side : {"q", "k"}) {
+            const std::string name = noun + " of " + side;
+            if (!u.has(name)) {
+                continue;
+            }
+            const bool outside =
+                std::ranges::count(unexplained(u.scene, noun, side), u.whole(name)) > 0;
+            EXPECT_EQ(u.text("within rounding"), outside ? "no" : "yes") << name;
+        }
     }
 }
 
@@ -254,9 +328,9 @@ ViewClaims diagnose_claims() {
             {"{}", says_the_diagnosis},
             {"q and k were turned rightly", [](const Said& s) { EXPECT_TRUE(is_right(s.scene)); }},
             {"Planted: {}", names_the_planted},
-            {"This encoding has nothing that {} could concern",
+            {"This encoding has nothing that the fault \"{}\" could concern",
              [](const Said& s) {
-                 EXPECT_EQ(s.word(0), s.scene.dump_fault);
+                 EXPECT_EQ(s.word(0), fault_name(s.scene.dump_fault));
                  EXPECT_TRUE(made_of(s.scene).unseen);
              }},
             {"Recovered from {}",
@@ -267,6 +341,11 @@ ViewClaims diagnose_claims() {
              [](const Said& s) { EXPECT_TRUE(s.scene.dump_expected); }},
             {"Held against no encoding",
              [](const Said& s) { EXPECT_FALSE(s.scene.dump_expected); }},
+            {"speed of each pair over the {} one",
+             [](const Said& s) {
+                 EXPECT_EQ(s.word(0), s.scene.dump_expected ? "expected" : "explained");
+             }},
+            {"{} of {} {}s of {}", counts_the_unexplained},
             {"angles of {}: distance from the {} ones",
              [](const Said& s) {
                  EXPECT_EQ(s.word(1), s.scene.dump_expected ? "expected" : "explained");
@@ -281,6 +360,7 @@ ViewClaims diagnose_claims() {
          {"distance", or_verdict(angle_under)},
          {"positions", or_verdict(token_under)},
          {"pairing", or_verdict(channel_under)},
+         {"unexplained", or_verdict(strip_under)},
          {"findings", or_verdict(held_by_sentences)}},
         {},
         {},

@@ -7,6 +7,7 @@
 
 #include "app/figures/diagnose/diagnose.h"
 #include "app/figures/view.h"
+#include "app/scene/fault_names.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
 #include "core/formats/presets.h"
@@ -20,7 +21,9 @@ namespace ropescope::figures {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 Picture diagnose_picture(const std::vector<std::string>& settings, const Work& work = {}) {
@@ -88,11 +91,12 @@ TEST(DiagnoseView, SaysTheFaultInItsTitle) {
     const plot::Figure k = diagnose_picture({"dump_fault=sign.reversed", "dump_fault_in=k"}).figure;
     EXPECT_EQ(k.title, "Invalid: k turns the other way than q");
     EXPECT_THAT(k.subtitle, StartsWith("Planted: each pair was turned the other way."));
-    ASSERT_EQ(k.panels.size(), 5U);
+    ASSERT_EQ(k.panels.size(), 6U) << "with the map of what rounding does not explain";
     const plot::Figure layout = diagnose_picture({"dump_fault=layout.interleaved"}).figure;
     EXPECT_THAT(layout.title, HasSubstr("layout interleaved, expected half_split"));
     const plot::Figure none = diagnose_picture({"dump_fault=layout.half_split"}).figure;
-    EXPECT_THAT(none.subtitle, StartsWith("This encoding has nothing that layout.half_split"));
+    EXPECT_THAT(none.subtitle, StartsWith("This encoding has nothing that the fault \"the halves "
+                                          "are the pairs\" could concern."));
 }
 
 TEST(DiagnoseView, ALowPrecisionOfKAloneIsNoAgreement) {
@@ -167,11 +171,144 @@ TEST(DiagnoseView, TellsTheValuesUnderTheCursor) {
     EXPECT_EQ(token[1].value, "3");
     EXPECT_EQ(token[2].value, "4") << "one later than stated";
     const auto pair = shown.readouts_at("spectrum", {0, 1});
-    ASSERT_EQ(pair.size(), 6U);
+    ASSERT_EQ(pair.size(), 8U);
     EXPECT_EQ(pair[1].value, "0, 64");
-    EXPECT_EQ(pair[5].value, "1 rad");
+    EXPECT_EQ(pair[3].name, "q / expected");
+    EXPECT_EQ(pair[3].value, "1");
+    EXPECT_EQ(pair[7].value, "1 rad");
     EXPECT_EQ(shown.readouts_at("distance", {0, 0}).size(), 4U);
     EXPECT_EQ(shown.readouts_at("findings", {0, 0}).front().value, "equivalent");
+}
+
+const plot::Panel& diagnose_panel(const plot::Figure& figure, std::string_view id) {
+    return *std::ranges::find(figure.panels, id, &plot::Panel::id);
+}
+
+/// The points of q in the first panel: they are drawn last.
+std::vector<plot::Point> ratios(const std::vector<std::string>& settings) {
+    const plot::Figure figure = diagnose_picture(settings).figure;
+    return std::get<plot::Points>(diagnose_panel(figure, "spectrum").marks.back()).points;
+}
+
+/// What the first panel shows is one in right code, and else what was planted.
+TEST(DiagnoseView, ShowsSpeedOverExpectedSpeed) {
+    const auto all_within = [](const std::vector<plot::Point>& points, double low, double high) {
+        return std::ranges::all_of(points,
+                                   [&](plot::Point p) { return low <= p.y && p.y <= high; });
+    };
+    const auto right = ratios({});
+    EXPECT_EQ(right.size(), 64U);
+    // fp32 tensors over 40 tokens: the slowest pair moves by 40 * 1.2e-4 rad, known to 1e-7.
+    EXPECT_TRUE(all_within(right, 1 - 1e-3, 1 + 1e-3));
+    EXPECT_TRUE(all_within(ratios({"dump_fault=sign.reversed"}), -1 - 1e-3, -1 + 1e-3));
+    const auto rounded = ratios({"dump_fault=spectrum.low_precision"});
+    EXPECT_FALSE(all_within(rounded, 1 - 1e-3, 1 + 1e-3)) << "bf16 has 8 digits";
+    EXPECT_TRUE(all_within(rounded, 1 - 0x1p-8 - 1e-3, 1 + 0x1p-8 + 1e-3));
+    for (const auto& [pair, ratio] :
+         ratios({"model=llama-3.1-8b", "dump_fault=spectrum.default"})) {
+        if (pair >= 40) {  // Llama 3.1 divides the slow pairs by 8, and the fault does not
+            EXPECT_NEAR(ratio, 8, 0.2) << pair;
+        }
+    }
+    const plot::Figure alone = diagnose_picture({"dump_expected=no"}).figure;
+    EXPECT_EQ(diagnose_panel(alone, "spectrum").title, "speed of each pair over the explained one");
+}
+
+/// One wrong pair of one head of one row is all that the map marks.
+TEST(DiagnoseView, DrawsWhereRoundingDoesNotExplain) {
+    const RopeSpec spec{.head_dim = 16, .rotary_dim = 16};
+    const test::TempFolder folder;
+    std::vector<Tensor> tensors;
+    add_sides(tensors, "", [](const std::string&, Index) { return 1; });
+    auto wrong = std::ranges::find(tensors, "k_rot", &Tensor::name);
+    std::vector<double> values = to_f64(wrong->view());
+    values[(40 + 7) * 16 + 3] += 0.5;  // head 1, token 7, channel 3: pair 3 of (i, i + 8)
+    *wrong = make_tensor_as(Dtype::f32, "k_rot", {1, 2, 40, 16}, values);
+    write_safetensors(folder / "one.safetensors", tensors);
+    Scene scene = apply_settings({}, {"dump=" + (folder / "one.safetensors").string(),
+                                      "head_dim=16", "rotary_dim=16", "base=10000"});
+    scene.view = "diagnose";
+    FigureCache cache;
+    const auto strips = strips_of(*make_diagnose_state(scene, {.cache = &cache}));
+    std::vector<std::string> texts;
+    for (const Strip& strip : strips) {
+        ASSERT_EQ(strip.outside.size(), 1U);
+        texts.push_back(std::string(to_string(strip.side)) + " " + std::string(strip.noun) + " " +
+                        std::to_string(strip.outside.front()) + " of " +
+                        std::to_string(strip.count));
+    }
+    EXPECT_THAT(texts, ElementsAre("k pair 3 of 8", "k token 7 of 40", "k head 1 of 2"));
+    const Picture picture =
+        diagnose_picture({"dump=" + scene.dump, "head_dim=16", "rotary_dim=16"});
+    // The strips stand one below the other: the token's is in the middle.
+    const auto token = picture.readouts_at("unexplained", {7.5 / 40, 1});
+    ASSERT_EQ(token.size(), 2U);
+    EXPECT_EQ(token[0].value, "7");
+    EXPECT_EQ(token[1].value, "no");
+    EXPECT_EQ(picture.readouts_at("unexplained", {8.5 / 40, 1})[1].value, "yes");
+    EXPECT_FALSE(std::ranges::any_of(diagnose_picture({}).figure.panels, [](const auto& panel) {
+        return panel.id == "unexplained";
+    })) << "of right tensors nothing is left";
+}
+
+/// As `diagnose --map --axes --position-axes`.
+TEST(DiagnoseView, TakesNamesAndAxesAsTheCommandDoes) {
+    const test::TempFolder folder;
+    std::vector<Tensor> tensors;
+    add_sides(tensors, "", [](const std::string&, Index) { return 1; });
+    for (Tensor& tensor : tensors) {
+        tensor.name = "my_" + tensor.name;
+    }
+    write_safetensors(folder / "own.safetensors", tensors);
+    const std::string dump = "dump=" + (folder / "own.safetensors").string();
+    const std::string map = "dump_map=q=my_q,q_rot=my_q_rot,k=my_k,k_rot=my_k_rot";
+    const auto why = [&](std::vector<std::string> settings) {
+        settings.push_back(dump);
+        return test::input_error([&] { diagnose_picture(settings); });
+    };
+    EXPECT_THAT(why({}), HasSubstr("--map q=NAME,q_rot=NAME says which they are"));
+    EXPECT_THAT(why({map, "dump_axes=hld"}), HasSubstr("has 4 axes, and --axes names 3"));
+    EXPECT_THAT(why({"dump_map=q"}), HasSubstr("'q' is not a pair"));
+    const auto title = [&](std::vector<std::string> settings) {
+        settings.insert(settings.end(), {dump, map, "dump_expected=no"});
+        return std::string(diagnose_picture(settings).figure.title);
+    };
+    EXPECT_THAT(title({}), StartsWith("Valid"));
+    EXPECT_THAT(title({"dump_axes=bhld"}), StartsWith("Valid"));
+    EXPECT_THAT(title({"dump_axes=blhd"}), Not(StartsWith("Valid"))) << "heads taken for tokens";
+}
+
+/// Findings stand under words that people use, each once.
+TEST(DiagnoseView, GroupsWhatItFound) {
+    const plot::Figure figure =
+        diagnose_picture({"dump_fault=spectrum.low_precision", "dump_fault_in=k"}).figure;
+    const auto& rows = std::get<plot::Facts>(diagnose_panel(figure, "findings").marks.front()).rows;
+    std::vector<std::string> names;
+    for (const auto& row : rows) {
+        EXPECT_EQ(row.name.find('.'), std::string::npos) << row.name << " is a code";
+        if (!row.name.empty()) {
+            names.push_back(row.name);
+        }
+    }
+    EXPECT_THAT(names, Contains("Speeds").Times(1));
+}
+
+/// Every fault that the list offers has a name of its own, and those of a group stand together.
+TEST(DiagnoseView, NamesEveryFaultThatItPlants) {
+    std::vector<std::string> groups, names;
+    for (const std::string& fault : faults()) {
+        names.push_back(fault_name(fault));
+        EXPECT_NE(names.back(), fault);
+        const std::string group(fault_group(fault));
+        if (groups.empty() || groups.back() != group) {
+            groups.push_back(group);
+        }
+    }
+    EXPECT_THAT(groups, Not(Contains("")));
+    for (std::vector<std::string>* words : {&groups, &names}) {
+        std::ranges::sort(*words);
+        EXPECT_EQ(std::ranges::adjacent_find(*words), words->end());
+    }
 }
 
 }  // namespace
