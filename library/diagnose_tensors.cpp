@@ -57,8 +57,8 @@ void check_axes(const LentDump& lent) {
     const std::string axes = parse_axis_order(lent.axes, 0).axes;
     for (const LentTensor& tensor : lent.tensors) {
         const bool is_side = tensor.name[0] == 'q' || tensor.name[0] == 'k';
-        const bool is_positions = tensor.name.ends_with("positions");
-        if (is_side && !is_positions && tensor.shape.size() != axes.size()) {
+        const bool is_other = tensor.name.ends_with("positions") || tensor.name.ends_with("_norm");
+        if (is_side && !is_other && tensor.shape.size() != axes.size()) {
             fail(tensor,
                  fmt::format("shape {}, and axes {} names {} axes; give one letter for each",
                              shape_text(tensor.shape), in_quotes(axes), axes.size()));
@@ -97,7 +97,7 @@ OrderedTensors all_in_order(const LentDump& lent) {
 }
 
 diagnosis::DumpOptions options_of(const LentDump& lent) {
-    return {.axes = lent.axes, .position_axes = lent.position_axes};
+    return {.axes = lent.axes, .position_axes = lent.position_axes, .norm = lent.norm};
 }
 
 }  // namespace

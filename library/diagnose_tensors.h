@@ -1,11 +1,13 @@
 // Diagnoses tensors that a caller holds in memory.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/layers.h"
+#include "core/rope/qk_norm.h"
 #include "library/lent_tensor.h"
 
 namespace ropescope {
@@ -13,8 +15,9 @@ namespace ropescope {
 /// Queries and keys before and after a rotation, as `diagnose` takes them from a file.
 struct LentDump {
     std::vector<LentTensor> tensors;
-    std::string axes = {};           ///< of q and k by letters, "bhld"; empty: found
-    std::string position_axes = {};  ///< of positions by a, b and l; empty: found
+    std::string axes = {};            ///< of q and k by letters, "bhld"; empty: found
+    std::string position_axes = {};   ///< of positions by a, b and l; empty: found
+    std::optional<QkNorm> norm = {};  ///< beside the rotation; empty: RMS if there are weights
 };
 
 /// Explains the tensors; a copy is made of those that are not dense. `expectation` may be null.

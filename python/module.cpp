@@ -1,9 +1,13 @@
 // The compiled part of the Python package: embeddings, tables, rotation in place, and diagnoses.
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <string>
+#include <tuple>
 
 #include "core/base/error.h"
 #include "core/diagnosis/expectation.h"
@@ -168,13 +172,33 @@ GivenDump given_dump(const py::dict& tensors, const py::dict& positions, const s
     return given;
 }
 
+/// Kind, eps and order of a norm beside the rotation.
+using GivenNorm = std::tuple<std::string, double, std::string>;
+
+std::optional<QkNorm> norm_of(const std::optional<GivenNorm>& given) {
+    if (!given) {
+        return std::nullopt;
+    }
+    const auto& [kind, eps, order] = *given;
+    const auto known_kind = enum_value<NormKind>(kind);
+    const auto known_order = enum_value<NormOrder>(order);
+    if (!known_kind || !known_order || !(eps >= 0.0 && eps < 1.0)) {
+        throw InputError(
+            fmt::format("norm: kind '{}', eps {}, order '{}'; a kind of {}, an eps from 0 to 1 and "
+                        "before or after are expected",
+                        kind, eps, order, fmt::join(enum_names<NormKind>(), ", ")));
+    }
+    return QkNorm{*known_kind, eps, *known_order};
+}
+
 /// The report as JSON and as text, and whether it passes. `several`: the tensors have the numbers
 /// of layers in their names.
 py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
                              const std::string& axes, const std::string& position_axes,
-                             const std::optional<diagnosis::Expectation>& expectation,
-                             bool several) {
-    const GivenDump given = given_dump(tensors, positions, axes, position_axes);
+                             const std::optional<diagnosis::Expectation>& expectation, bool several,
+                             const std::optional<GivenNorm>& norm) {
+    GivenDump given = given_dump(tensors, positions, axes, position_axes);
+    given.dump.norm = norm_of(norm);
     const diagnosis::Expectation* expected = expectation ? &*expectation : nullptr;
     std::string json, text;
     bool passed = false;
@@ -209,7 +233,7 @@ void define_diagnosis(py::module_& module) {
         py::arg("embedding"), py::arg("name"));
     module.def("diagnose", diagnose_in_python, py::arg("tensors"), py::arg("positions"),
                py::arg("axes"), py::arg("position_axes"), py::arg("expectation"),
-               py::arg("several") = false);
+               py::arg("several") = false, py::arg("norm") = py::none());
 }
 
 void define_embedding(py::module_& module) {

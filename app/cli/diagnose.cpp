@@ -11,6 +11,7 @@
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/report.h"
 #include "core/diagnosis/tables/table_diagnosis.h"
+#include "core/rope/qk_norm.h"
 
 namespace ropescope::cli {
 namespace {
@@ -19,7 +20,28 @@ struct DiagnoseArguments {
     std::string dump, axes, position_axes, map, junit;
     std::optional<std::string> expect, layout;
     std::optional<std::int64_t> context;
+    std::optional<std::string> norm, norm_order;
+    std::optional<double> norm_eps;
 };
+
+/// Empty if no option says that there is a norm.
+std::optional<QkNorm> norm_of(const DiagnoseArguments& arguments) {
+    if (!arguments.norm && !arguments.norm_eps && !arguments.norm_order) {
+        return std::nullopt;
+    }
+    QkNorm norm;
+    if (arguments.norm) {
+        norm.kind = *enum_value<NormKind>(*arguments.norm);
+    }
+    if (arguments.norm_order) {
+        norm.order = *enum_value<NormOrder>(*arguments.norm_order);
+    }
+    norm.eps = arguments.norm_eps.value_or(norm.eps);
+    if (!(norm.eps >= 0.0 && norm.eps < 1.0)) {
+        throw InputError(fmt::format("--norm-eps: {}; give a number from 0 to 1", norm.eps));
+    }
+    return norm;
+}
 
 /// Runtimes that choose a spectrum once, by the length of their whole context.
 void fix_length(std::int64_t context, diagnosis::Expectation& expectation) {
@@ -55,7 +77,8 @@ int diagnose_table_file(const DiagnoseArguments& arguments,
 
 int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& options) {
     diagnosis::DumpOptions dump_options{.axes = arguments.axes,
-                                        .position_axes = arguments.position_axes};
+                                        .position_axes = arguments.position_axes,
+                                        .norm = norm_of(arguments)};
     if (!arguments.map.empty()) {
         dump_options.names = diagnosis::parse_names(arguments.map);
     }
@@ -128,11 +151,27 @@ Command diagnose_command(GlobalOptions& options) {
                      .target = &arguments->position_axes,
                      .type = "ORDER",
                      .text = "Axes of positions by the letters a (axis), b, l (default: found)"},
+                    {.names = "--norm",
+                     .target = &arguments->norm,
+                     .type = "KIND",
+                     .text = "The norm of q and k beside the rotation, with weights q_norm and "
+                             "k_norm if the dump has them (default: rms if it has)",
+                     .choices = enum_names<NormKind>()},
+                    {.names = "--norm-eps",
+                     .target = &arguments->norm_eps,
+                     .type = "E",
+                     .text = "What that norm adds to the mean of squares (default: 1e-6)"},
+                    {.names = "--norm-order",
+                     .target = &arguments->norm_order,
+                     .type = "ORDER",
+                     .text = "Where it stands, by the rotation (default: before)",
+                     .choices = enum_names<NormOrder>()},
                     {.names = "--map",
                      .target = &arguments->map,
                      .type = "q=NAME,..",
                      .text = "What the file calls q, q_rot, k, k_rot, positions, q_positions, "
-                             "k_positions and scores; * stands for the number of a layer"},
+                             "k_positions, q_norm, k_norm and scores; * stands for the number of "
+                             "a layer"},
                     junit_option(arguments->junit),
                 },
             .run = [arguments, &options] { return diagnose_file(*arguments, options); },

@@ -10,16 +10,24 @@
 #include "core/diagnosis/analysis.h"
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/expectation.h"
+#include "core/diagnosis/few_pairs.h"
+#include "core/diagnosis/held/folded.h"
 #include "core/diagnosis/held/found_rotation.h"
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/held/held_dump.h"
 #include "core/diagnosis/held/held_words.h"
 #include "core/diagnosis/hypotheses/model_search.h"
+#include "core/diagnosis/norm_look.h"
 #include "core/diagnosis/phrases.h"
+#include "core/diagnosis/recognised_norm.h"
 #include "core/diagnosis/score_findings.h"
+#include "core/diagnosis/second_look.h"
+#include "core/diagnosis/stretched_layout.h"
+#include "core/diagnosis/tell/finite.h"
 #include "core/diagnosis/tell/grouping.h"
 #include "core/diagnosis/tell/heads.h"
 #include "core/diagnosis/tell/recovered.h"
+#include "core/diagnosis/tell/sides.h"
 #include "core/diagnosis/tell/sides.h"
 #include "core/diagnosis/tell/verdict.h"
 #include "core/diagnosis/words.h"
@@ -85,6 +93,29 @@ void explain_like(Explanation& side, const Explanation& other, const DumpSide& t
     }
 }
 
+/// Lengths that change with the position show the pairs of tensors of one head each, as of xPos:
+/// what is found with them counts if q and k show it alike.
+void explain_by_lengths(std::vector<Explanation>& sides, const Dump& dump, Expected expected) {
+    std::vector<Explanation> stretched;
+    for (const Explanation& side : sides) {
+        const DumpSide& tensors = side.side == Side::k ? *dump.k : *dump.q;
+        const DumpPositions positions = stated_positions(dump, side.side == Side::k);
+        const std::optional<Pairing> layout =
+            side.pairing.kind == PairingKind::no_rotation && tensors.before.heads == 1
+                ? stretched_layout(tensors, positions)
+                : std::nullopt;
+        if (!layout) {
+            return;
+        }
+        expected.like = &*layout;
+        stretched.push_back(explain(tensors, side.side, positions, expected));
+        if (!is_plain(stretched.back()) || !stretched.back().stretch) {
+            return;
+        }
+    }
+    sides = std::move(stretched);
+}
+
 /// A step of one token meets keys of earlier calls, which stand where they are stated.
 void weigh_offset_of_step(const Dump& dump, std::vector<Finding>& findings) {
     const auto steps = [](const std::optional<DumpSide>& side,
@@ -126,6 +157,8 @@ std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expecte
         explain_like(sides.front(), sides.back(), *dump.q, stated_positions(dump, false), expected);
         explain_like(sides.back(), sides.front(), *dump.k, stated_positions(dump, true), expected);
     }
+    explain_by_lengths(sides, dump, expected);
+    std::ranges::for_each(sides, state_whole_width);
     return sides;
 }
 
@@ -249,6 +282,7 @@ Analysis searched(const Dump& dump, const Expectation* expectation,
         std::ranges::move(scores, std::back_inserter(diagnosis.findings));
         std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
     }
+    weigh_folded_scores(dump, diagnosis);
     if (kinds.empty()) {
         add_match(dump, side, diagnosis);
     }
@@ -305,23 +339,93 @@ void suggest_layout(Diagnosis& diagnosis) {
     }
 }
 
-}  // namespace
+/// Judges the scores of a dump whose analysis is one of its tensors without them.
+Analysis with_scores(const Dump& dump, const Expectation* expectation, Analysis analysis) {
+    Diagnosis& diagnosis = analysis.diagnosis;
+    std::vector<Finding> scores = score_findings(dump, expectation);
+    if (!scores.empty()) {
+        std::ranges::copy(scores, std::back_inserter(diagnosis.findings));
+        std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
+        weigh_folded_scores(dump, diagnosis);
+        diagnosis.verdict = verdict_of(diagnosis);
+        diagnosis.gist = gist_of(diagnosis, analysis.sides);
+    }
+    return analysis;
+}
 
-Analysis analyse(const Dump& dump, const Expectation* expectation) {
+/// What the search finds, or else what shows when the dump is looked at again in another way.
+Analysis looked_at(const Dump& dump) {
+    const Look look = [](const Dump& other) { return searched(other, nullptr, {}); };
+    if (has_norm(dump)) {
+        return with_scores(dump, nullptr, with_norms_taken(dump, look));
+    }
+    Analysis analysis = searched(dump, nullptr, {});
+    if (auto exchanged = with_sides_exchanged(dump, analysis, nullptr, look)) {
+        return *std::move(exchanged);
+    }
+    if (auto normed = with_norm_recognised(dump, analysis)) {
+        return *std::move(normed);
+    }
+    if (auto coarse = with_coarse_table(dump, analysis, look)) {
+        return with_scores(dump, nullptr, *std::move(coarse));
+    }
+    take_back_names_of_few_pairs(analysis);
+    say_perhaps_aliased(analysis);
+    return analysis;
+}
+
+Analysis analyse_finite(const Dump& dump, const Expectation* expectation) {
     if (expectation == nullptr) {
-        return searched(dump, nullptr, {});
+        return looked_at(dump);
     }
     refuse_unread_part(dump, *expectation);
     const std::optional<Held> held = hold_to(dump, *expectation);
     if (held && held->met()) {
         return as_expected(dump, *expectation, *held);
     }
-    Analysis analysis = searched(dump, expectation, held);
+    const bool normed = has_norm(dump);
+    if (normed && held) {
+        if (auto fault = with_norm_fault(dump, *expectation, *held)) {
+            return *std::move(fault);
+        }
+    }
+    Analysis analysis =
+        normed ? with_scores(dump, expectation, searched(without_norms(dump), expectation, held))
+               : searched(dump, expectation, held);
+    const Look look = [&](const Dump& other) {
+        const std::optional<Held> again = hold_to(other, *expectation);
+        return again && again->met() ? as_expected(other, *expectation, *again)
+                                     : searched(other, expectation, again);
+    };
+    if (auto exchanged = with_sides_exchanged(dump, analysis, expectation, look)) {
+        return *std::move(exchanged);
+    }
+    if (auto recognised = normed ? std::nullopt : with_norm_recognised(dump, analysis)) {
+        return *std::move(recognised);
+    }
+    if (auto coarse = with_coarse_table_expected(dump, analysis, *expectation)) {
+        return *std::move(coarse);
+    }
+    say_perhaps_aliased(analysis);
     if (held) {
         analysis = weighed(dump, *expectation, *held, std::move(analysis));
     }
     suggest_layout(analysis.diagnosis);
     return analysis;
+}
+
+}  // namespace
+
+Analysis analyse(const Dump& dump, const Expectation* expectation) {
+    std::vector<NotFinite> numbers = not_finite_in(dump);
+    if (numbers.empty()) {
+        return analyse_finite(dump, expectation);
+    }
+    const FinitePart rest = finite_part(dump);
+    Analysis of_rest =
+        rest.dump.q || rest.dump.k ? analyse_finite(rest.dump, expectation) : Analysis();
+    return told_of_not_finite(dump, expectation, std::move(numbers), std::move(of_rest),
+                              rest.from_start);
 }
 
 Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {

@@ -8,6 +8,7 @@
 
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/finding.h"
+#include "core/diagnosis/not_finite.h"
 #include "core/rope/rope_spec.h"
 #include "core/schemes/rotary_scheme.h"
 
@@ -104,7 +105,8 @@ struct Diagnosis : Recovered {
     std::vector<Finding> mismatches = {};  ///< what differs from the expectation
     /// What is not as expected, or else not as found, of each side; empty if all is.
     std::vector<Residual> unexplained = {};
-    std::vector<Words> not_shown = {};  ///< what this dump cannot tell, and which tokens would
+    std::vector<NotFinite> not_finite = {};  ///< where numbers are NaN or infinite
+    std::vector<Words> not_shown = {};       ///< what this dump cannot tell, and which tokens would
 
     std::string summary() const;  ///< the verdict and its reason, one line
     /// The gist if the dump is right by itself, and not as expected.

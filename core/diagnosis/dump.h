@@ -9,6 +9,7 @@
 
 #include "core/base/index.h"
 #include "core/formats/tensor.h"
+#include "core/rope/qk_norm.h"
 
 namespace ropescope::diagnosis {
 
@@ -41,10 +42,29 @@ struct DumpPositions {
     }
 };
 
+/// The norm of one side beside its rotation.
+struct SideNorm {
+    QkNorm norm = {};
+    /// [channels] for each head alike, or [heads * channels]: then all heads of a token are one
+    /// row. Empty: ones for each head.
+    std::vector<double> weights = {};
+    bool over_all_heads = false;
+
+    /// What channel `c` of a head is multiplied by behind the norm.
+    double factor(Index head, Index c, Index channels) const {
+        return weights.empty()
+                   ? 1.0
+                   : factor_of_weight(
+                         norm, weights[std::ssize(weights) == channels ? c : head * channels + c]);
+    }
+    bool operator==(const SideNorm&) const = default;
+};
+
 /// What somebody dumped: q, k or both.
 struct Dump {
     std::optional<DumpSide> q = {}, k = {};
     std::optional<DumpPositions> q_positions = {}, k_positions = {};  ///< empty: not stated
+    std::optional<SideNorm> q_norm = {}, k_norm = {};  ///< q_rot and k_rot have it in them
     std::optional<DumpTensor> scores =
         {};                        ///< [batch, heads, length of q, length of k], before the mask
     std::string axes = "bhld";     ///< of the tensors, by letters

@@ -27,6 +27,11 @@ bool is_pattern(const std::string& name) {
     return name.find('*') != name.npos;
 }
 
+/// Positions and weights of norms may belong to all layers.
+bool may_be_shared(const std::string& key) {
+    return key.ends_with("positions") || key.ends_with("_norm");
+}
+
 bool is_side(const std::string& key) {
     return std::ranges::find(kSides, key) != kSides.end();
 }
@@ -184,7 +189,7 @@ class Layers {
             std::ranges::any_of(mapped_, [](const auto& each) { return is_pattern(each.second); });
         for (const auto& [key, name] : mapped_) {
             if (!is_pattern(name)) {
-                if (any && !key.ends_with("positions")) {
+                if (any && !may_be_shared(key)) {
                     throw InputError(
                         fmt::format("--map: {} is one tensor, and others have a * for the layer; "
                                     "write {}=NAME with a *",
@@ -273,7 +278,7 @@ class Layers {
 
     void add_shared(Names& layer) const {
         for (const std::string& key : dump_names()) {
-            if (!key.ends_with("positions") || layer.contains(key)) {
+            if (!may_be_shared(key) || layer.contains(key)) {
                 continue;
             }
             const auto mapped = mapped_.find(key);
@@ -357,6 +362,7 @@ DumpFile DumpFile::open(const std::filesystem::path& path, DumpOptions options) 
                 [file](std::span<const std::size_t> places) {
                     const auto tensors =
                         std::make_shared<const std::vector<Tensor>>(file->read(places));
+                    file->release();  // the tensors are copies
                     std::vector<TensorBytes> views;
                     std::ranges::transform(*tensors, std::back_inserter(views), &Tensor::view);
                     return LayerTensors{views, tensors};

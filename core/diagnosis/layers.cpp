@@ -105,6 +105,7 @@ Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Finding>
     whole.mismatches = mismatches_of_layers(kinds, still);
     whole.next.clear();
     whole.unexplained.clear();
+    whole.not_finite.clear();
     whole.not_shown.clear();
     for (const KnownLayer& known : kinds) {
         const Diagnosis& own = known.kind.diagnosis;
@@ -113,6 +114,10 @@ Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Finding>
         for (Residual left : own.unexplained) {
             left.layers = kinds.size() > 1 ? known.kind.layers : std::vector<Index>();
             whole.unexplained.push_back(std::move(left));
+        }
+        for (NotFinite numbers : own.not_finite) {
+            numbers.layers = kinds.size() > 1 ? known.kind.layers : std::vector<Index>();
+            whole.not_finite.push_back(std::move(numbers));
         }
         for (const Words& open : own.not_shown) {
             if (std::ranges::find(whole.not_shown, open) == whole.not_shown.end()) {

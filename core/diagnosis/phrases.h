@@ -160,6 +160,19 @@ inline constexpr Phrase kCoarseTable{
     "Every cosine and sine is a number of {}: each score is wrong by up to {:.1g} of |q| |k|, at "
     "any length."};
 
+inline constexpr Phrase kQ15Table{
+    "Every cosine and sine is a whole multiple of 1 / {:.0f} ({}), as fixed-point tables have "
+    "them: each score is wrong by up to {:.1g} of |q| |k|, at any length."};
+inline constexpr Phrase kTowardsNearest{"to the nearest"};
+inline constexpr Phrase kTowardsZero{"cut"};
+inline constexpr Phrase kTowardsBelow{"rounded down"};
+inline constexpr Phrase kFastSines{
+    "Cosines and sines are those of a GPU's fast functions, off by up to {:.1g} here: more than "
+    "float32 explains, and no more than these are documented to be."};
+inline constexpr Phrase kCoarseSines{
+    "Cosines and sines are off by up to {:.2g} in {}, more than any table or function that is "
+    "known: lengths of pairs change with the angle. To 16 bits the rotation is right."};
+
 // Sides that differ, and those that do not turn.
 inline constexpr Phrase kNothingTurns{
     "Nothing turns at any position: inv_freq is zero, or this layer has no rotary embedding."};
@@ -194,6 +207,13 @@ inline constexpr Phrase kGainOfSome{
 inline constexpr Phrase kGainOfEach{
     "The turned channels of {} are multiplied by another factor at every token: from {:.6g} ({}) "
     "to {:.6g} ({}), so that scores depend on more than the distance."};
+inline constexpr Phrase kFolded{
+    "{} {} multiplied by {:.6g}, the factor {:.6g} of the scores{}: it must not be applied to them "
+    "again."};
+inline constexpr Phrase kFoldedIsOne{"is"};
+inline constexpr Phrase kFoldedAreBoth{"are each"};
+inline constexpr Phrase kFoldedRoot{" by its root"};
+inline constexpr Phrase kFoldedTwice{"{} The scores have it a second time."};
 inline constexpr Phrase kOnPurpose{"{} Some models do that to q on purpose (log n, temperature)."};
 inline constexpr Phrase kXpos{
     "Lengths change with the position and cancel but for the distance, as in xPos: pair 0 of q by "
@@ -211,6 +231,36 @@ inline constexpr Phrase kTableEndsInZeros{
 inline constexpr Phrase kUneven{
     "Pairs of one token of {} change their lengths by different factors: that is not a rotation."};
 
+// The norm beside the rotation.
+inline constexpr Phrase kNormTaken{
+    "{0} {0:?is|are} normalised {1} the rotation: {2}, over {3} numbers, eps {4:g}, {5}."};
+inline constexpr Phrase kItsWeights{"with the weights of the dump"};
+inline constexpr Phrase kNoWeights{"without weights"};
+inline constexpr Phrase kNormEps{"The norm of {} has eps {:.2g}, and {:.2g} is expected."};
+inline constexpr Phrase kPlusOneMissing{
+    "The weights of the norm of {} are multiplied as they are, and 1 + w is expected."};
+inline constexpr Phrase kPlusOneTooMuch{
+    "The norm of {} multiplies by 1 + w, and by the weights w themselves is expected."};
+inline constexpr Phrase kWeightsExchanged{"The norm of {} has the weights of {}."};
+inline constexpr Phrase kWeightsMissing{"The weights of the norm of {} are never multiplied."};
+inline constexpr Phrase kNormOrder{"{} is normalised {} the rotation, and {} it is expected."};
+inline constexpr Phrase kNormWidth{
+    "The norm of {} is one over {} numbers, and over {} is expected."};
+inline constexpr Phrase kNormKind{"The norm of {} is of kind {}, and {} is expected."};
+inline constexpr Phrase kNormMissing{"{} is turned and not normalised."};
+inline constexpr Phrase kNormCoarse{
+    "The norm of {} is off by more than float32 explains, and by no more than {} does: it is "
+    "computed in 16 bits."};
+inline constexpr Phrase kNormScale{
+    "Lengths of {} behind the norm are up to {:.3g} times the expected ones, at any angle."};
+inline constexpr Phrase kNormFound{
+    "{0} is normalised {1} the rotation (an RMS norm over {2} numbers, eps about {3:.1g}, weights "
+    "from {4:.4g} to {5:.4g}): the rotation is hidden. Dump the weights as {0}_norm and give "
+    "--norm rms, or dump {0} beside the rotation alone."};
+inline constexpr Phrase kChannelGains{
+    "Each channel of {0} is multiplied by a factor of its own {1} the rotation, from {2:.4g} to "
+    "{3:.4g}, as by the weights of a norm: dump {0} beside the rotation alone."};
+
 // No rotation of pairs.
 inline constexpr Phrase kHeadsMoved{
     "The heads of {0} come out in another order: head {1} of {0}_rot has the lengths of head {2} "
@@ -221,6 +271,8 @@ inline constexpr Phrase kHeadsTogether{
 inline constexpr Phrase kRowsMoved{
     "The rows of {0} come out in another order, {1}: head {2}, token {3} of {0}_rot has the length "
     "of head {4}, token {5} of {0}."};
+inline constexpr Phrase kExchanged{
+    "q and k are exchanged behind the rotation: q_rot is k turned, and k_rot is q."};
 inline constexpr Phrase kReshaped{"as a reshape does where a transpose is meant"};
 inline constexpr Phrase kReversed{"the tokens are reversed"};
 inline constexpr Phrase kShifted{"the tokens are shifted by one"};
@@ -288,6 +340,21 @@ inline constexpr Phrase kTornLater{
 inline constexpr Phrase kOddPairs{
     "{0:^} of {1} {0:?does|do} not turn by the angle of the stated position, and all others do: "
     "look at the frequency and at the signs of channels {2} and {3}."};
+
+// Numbers that are not finite.
+inline constexpr Phrase kNan{"NaN"};
+inline constexpr Phrase kInfinite{"infinite"};
+inline constexpr Phrase kNanOrInfinite{"NaN or infinite"};
+inline constexpr Phrase kFirstNotFinite{"token {}, position {:.10g}, row {}, head {}, channel {}"};
+inline constexpr Phrase kNotFiniteBehind{
+    "{0} of {1} numbers of {2} {0:?is|are} {3} where {4} is finite: {5:*, }; the first: {6}."};
+inline constexpr Phrase kNotFiniteBefore{
+    "{0} of {1} numbers of {2} {0:?is|are} {3} before the rotation: {4:*, }; the first: {5}. What "
+    "comes out of these rows is not judged."};
+inline constexpr Phrase kBeyondHalf{
+    "{} These are the tokens beyond position 65504, where float16 ends."};
+inline constexpr Phrase kNoneFinite{
+    "{} has no two tokens in a row whose numbers are all finite; dump a call before they begin"};
 
 // Scores.
 inline constexpr Phrase kScore{"The score is"};
@@ -426,6 +493,12 @@ inline constexpr Phrase kNoSumOfAxes{
 inline constexpr Phrase kOrderOpen{
     "{} If the dump states its positions in that order, this is right; name the model by --expect "
     "to tell"};
+inline constexpr Phrase kPerhapsAliased{
+    "if {0} was turned in place, the dump has one tensor twice, and nothing can be told of {0}: "
+    "keep a copy before the call"};
+inline constexpr Phrase kFewPairs{
+    "{0} {0:?pair turns|pairs turn}, which some base and factor, phase or offset fit at any "
+    "positions; give --expect"};
 inline constexpr Phrase kHardlyTurns{
     "{} hardly turns, so that several layouts fit; dump more tokens, at larger positions"};
 inline constexpr Phrase kAllZero{"{} is zero everywhere; dump tensors of a real forward pass"};

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
@@ -14,7 +12,6 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
-#include "core/base/parallel.h"
 #include "core/base/parse_list.h"
 #include "core/diagnosis/dump_file.h"
 #include "core/formats/position_array.h"
@@ -24,7 +21,8 @@ namespace ropescope::diagnosis {
 namespace {
 
 const std::vector<std::string> kNames = {"q",         "q_rot",       "k",           "k_rot",
-                                         "positions", "q_positions", "k_positions", "scores"};
+                                         "positions", "q_positions", "k_positions", "q_norm",
+                                         "k_norm",    "scores"};
 
 /// The tensors of a file and how messages call it.
 struct File {
@@ -57,48 +55,6 @@ struct File {
         return &*found;
     }
 };
-
-/// Whether one of the numbers is NaN or infinite: all bits of the exponent are set.
-template <typename T>
-Index first_not_finite(std::span<const std::byte> bytes, T exponent) {
-    const Index count = std::ssize(bytes) / static_cast<Index>(sizeof(T));
-    std::atomic<Index> first = count;
-    parallel_for(count, 1 << 16, default_threads(), [&](Index begin, Index end) {
-        for (Index i = begin; i < end; ++i) {
-            T bits;
-            std::memcpy(&bits, bytes.data() + i * static_cast<Index>(sizeof(T)), sizeof(T));
-            if ((bits & exponent) == exponent) {
-                Index known = first;
-                while (i < known && !first.compare_exchange_weak(known, i)) {
-                }
-                return;
-            }
-        }
-    });
-    return first == count ? -1 : first.load();
-}
-
-void check_finite(const File& file, const TensorBytes& tensor) {
-    Index bad = -1;
-    switch (tensor.dtype) {
-        case Dtype::f64:
-            bad = first_not_finite<std::uint64_t>(tensor.bytes, 0x7ff0000000000000U);
-            break;
-        case Dtype::f32:
-            bad = first_not_finite<std::uint32_t>(tensor.bytes, 0x7f800000U);
-            break;
-        case Dtype::f16:
-            bad = first_not_finite<std::uint16_t>(tensor.bytes, 0x7c00U);
-            break;
-        default:
-            bad = first_not_finite<std::uint16_t>(tensor.bytes, 0x7f80U);
-    }
-    if (bad >= 0) {
-        file.fail(tensor, fmt::format("the value at flat index {} is NaN or infinite; dump finite "
-                                      "numbers",
-                                      bad));
-    }
-}
 
 void check_floats(const File& file, const TensorBytes& tensor) {
     const bool floats = tensor.dtype == Dtype::f64 || tensor.dtype == Dtype::f32 ||
@@ -145,8 +101,6 @@ std::optional<UnplacedSide> find_side(const File& file, const std::string& name)
                                       shape_text(after->shape), in_quotes(before->name),
                                       shape_text(before->shape)));
     }
-    check_finite(file, *before);
-    check_finite(file, *after);
     return UnplacedSide{*before, *after};
 }
 
@@ -277,6 +231,42 @@ std::optional<DumpTensor> find_scores(const File& file, const Dump& dump) {
     return view;
 }
 
+std::vector<double> read_weights(const File& file, const TensorBytes& tensor,
+                                 const DumpTensor& side) {
+    check_floats(file, tensor);
+    const Index count = tensor.count();
+    if (tensor.shape.size() != 1 ||
+        (count != side.channels && count != side.heads * side.channels)) {
+        file.fail(tensor,
+                  fmt::format("shape {}; the weights of a norm are expected: [{}], or [{}] "
+                              "for all heads together",
+                              shape_text(tensor.shape), side.channels, side.heads * side.channels));
+    }
+    DumpTensor row = placed(tensor, "d");
+    std::vector<double> weights(count);
+    row.read(0, 0, 0, weights);
+    if (!std::ranges::all_of(weights, [](double w) { return std::isfinite(w); })) {
+        file.fail(tensor, "weights are NaN or infinite");
+    }
+    return weights;
+}
+
+/// The norm beside the rotation of a side, if the options or weights in the file say that there is
+/// one.
+std::optional<SideNorm> norm_of_side(const File& file, const std::string& name,
+                                     const DumpTensor& side) {
+    const TensorBytes* tensor = file.find(name + "_norm");
+    if (tensor == nullptr && !file.options.norm) {
+        return std::nullopt;
+    }
+    SideNorm norm{.norm = file.options.norm.value_or(QkNorm())};
+    if (tensor != nullptr) {
+        norm.weights = read_weights(file, *tensor, side);
+        norm.over_all_heads = std::ssize(norm.weights) != side.channels;
+    }
+    return norm;
+}
+
 /// Gives heads that stand side by side in the channels an axis of their own. Wide tensors, and
 /// sides of other widths, are looked at; others are taken as one head.
 bool split_heads(std::optional<UnplacedSide>& q, std::optional<UnplacedSide>& k) {
@@ -359,9 +349,11 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
     const DumpTensor* const of_q = dump.q ? &dump.q->before : nullptr;
     const DumpTensor* const of_k = dump.k ? &dump.k->before : nullptr;
     if (of_q != nullptr) {
+        dump.q_norm = norm_of_side(file, "q", *of_q);
         dump.q_positions = positions_of(file, "q", *of_q, of_k);
     }
     if (of_k != nullptr) {
+        dump.k_norm = norm_of_side(file, "k", *of_k);
         dump.k_positions = positions_of(file, "k", *of_k, of_q);
     }
     dump.scores = find_scores(file, dump);

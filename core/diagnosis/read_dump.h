@@ -13,7 +13,7 @@
 namespace ropescope::diagnosis {
 
 /// The names that a dump gives its tensors: q, q_rot, k, k_rot, positions, q_positions,
-/// k_positions, scores.
+/// k_positions, q_norm and k_norm (weights), scores.
 std::span<const std::string> dump_names();
 
 struct DumpOptions {
@@ -24,6 +24,8 @@ struct DumpOptions {
     /// For some of dump_names(): what the file calls the tensor; a * stands for the number of a
     /// layer.
     std::map<std::string, std::string> names = {};
+    /// What stands beside the rotation; empty: an RMS norm if the dump has weights, else nothing.
+    std::optional<QkNorm> norm = {};
 };
 
 /// Parses "q=NAME,k=NAME". Throws InputError for another form and for names that dump_names() does
@@ -31,9 +33,8 @@ struct DumpOptions {
 std::map<std::string, std::string> parse_names(const std::string& text);
 
 /// Throws InputError that names the file and the tensor: if neither side is complete, for shapes
-/// that disagree, dtypes other than F64, F32, F16 and BF16, numbers that are not finite, and
-/// positions beyond +-2^20. Of a file with several layers, this reads the first (dump_file.h has
-/// all).
+/// that disagree, dtypes other than F64, F32, F16 and BF16, and positions beyond +-2^20. Of a file
+/// with several layers, this reads the first (dump_file.h has all).
 Dump read_dump(const std::filesystem::path& path, const DumpOptions& options = {});
 
 /// The same for tensors in memory, which `owner` keeps; `origin` starts every message.

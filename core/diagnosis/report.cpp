@@ -221,6 +221,32 @@ Json unexplained_json(const std::vector<Residual>& unexplained) {
     return list;
 }
 
+Json not_finite_json(const std::vector<NotFinite>& all) {
+    Json list = Json::array();
+    for (const NotFinite& numbers : all) {
+        Json json{{"tensor", numbers.tensor},
+                  {"nan", numbers.nan},
+                  {"infinite", numbers.infinite},
+                  {"of", numbers.of},
+                  {"first",
+                   {{"token", numbers.token},
+                    {"position", numbers.position},
+                    {"row", numbers.row},
+                    {"head", numbers.head},
+                    {"channel", numbers.channel}}},
+                  {"tokens", ranges_json(numbers.tokens)},
+                  {"channels", ranges_json(numbers.channels)},
+                  {"pairs", numbers.pairs.empty() ? Json() : ranges_json(numbers.pairs)},
+                  {"rows", ranges_json(numbers.rows)},
+                  {"heads", ranges_json(numbers.heads)}};
+        if (!numbers.layers.empty()) {
+            json["layers"] = numbers.layers;
+        }
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
 Json json_of(const Diagnosis& diagnosis) {
     Json json = Json::object();
     if (diagnosis.expected) {
@@ -238,6 +264,7 @@ Json json_of(const Diagnosis& diagnosis) {
     json["matches"] = FieldValue()(diagnosis.matches);
     json["next"] = texts_of(diagnosis.next);
     json["unexplained"] = unexplained_json(diagnosis.unexplained);
+    json["not_finite"] = not_finite_json(diagnosis.not_finite);
     json["not_shown"] = texts_of(diagnosis.not_shown);
     add_axes(diagnosis, json);
     if (!diagnosis.heads.empty()) {

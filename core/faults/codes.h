@@ -170,10 +170,51 @@ inline constexpr FaultCode kFaultCodes[] = {
      "note if all heads hide the same by a mask of another kind",
      "dump scores before the mask, or correct the mask: a query sees its own key and those "
      "before it"},
+    {"values.not_finite",
+     "q_rot or k_rot is NaN or infinite where q or k is finite; the text says where they begin: "
+     "token and position, pairs or channels, rows and heads. The finite tokens are explained "
+     "beside it",
+     "look where they begin for positions beyond the table, divisions by 0, and memory that was "
+     "never written"},
+    {"input.not_finite", "q or k is NaN or infinite before the rotation",
+     "look at the projection or the norm before the rotation"},
     {"table.fp16", "cos and sin are rounded to float16; a note, because models do so",
      "build cos and sin in float32 and cast the result of the rotation"},
     {"table.bf16", "cos and sin are rounded to bfloat16; a note, because models do so",
      "build cos and sin in float32 and cast the result of the rotation"},
+    {"table.q15",
+     "cos and sin are whole multiples of 1/32768 or 1/32767, as fixed-point tables have them; a "
+     "note",
+     "build cos and sin in float32 if the rounding matters"},
+    {"table.fast",
+     "cos and sin are those of a GPU's fast functions, within their documented error; a note with "
+     "the size",
+     "take the exact sine and cosine where angles are large: sinf, not __sinf"},
+    {"table.coarse",
+     "cos and sin are off by more than any known table or function, so that lengths change with "
+     "the angle, and to 16 bits all is right; a fault with the size",
+     "build cos and sin with exact functions, and in float32"},
+    {"norm",
+     "a norm stands beside the rotation: that of the dump's weights or of `--norm`, a note; or one "
+     "that was recognised without either, then the text says what to give",
+     "say which norm it is by --norm, and dump its weights as q_norm and k_norm"},
+    {"norm.eps", "the norm has another eps",
+     "take the eps of the model, added to the mean of squares before the root"},
+    {"norm.plus_one", "the norm multiplies by w in place of 1 + w, or the reverse",
+     "multiply by 1 + w where the model does, and by w where it does not"},
+    {"norm.weights",
+     "q is normalised with the weights of k or the reverse, or weights are left out",
+     "give q its own weights and k its own"},
+    {"norm.order", "the norm stands after the rotation in place of before it, or the reverse",
+     "normalise where the model does: mostly before the rotation"},
+    {"norm.width", "the norm is one over all heads in place of each, or the reverse",
+     "take the mean over one head, or over all of them, as the model does"},
+    {"norm.kind", "the norm is of another kind: RMS, layer, L2",
+     "take the norm of the model: RMS, layer or L2"},
+    {"norm.missing", "q or k is turned and not normalised",
+     "normalise q and k before they are turned"},
+    {"norm.low_precision", "the norm is computed in 16 bits, and numbers behind it are finer",
+     "compute the norm in float32 and cast its result"},
     {"answer.error", "the implementation refused a request, or ended",
      "read the message of the adapter, and let it answer every request or say that it is "
      "unsupported"},

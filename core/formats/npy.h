@@ -49,6 +49,8 @@ class NpzFile {
     std::vector<Tensor> read(std::span<const std::size_t> places) const;
     /// The member's header alone.
     TensorInfo list(std::size_t place) const;
+    /// Lets the pages of the file leave memory until they are read again. Nothing for a pipe.
+    void release() const;
 
   private:
     struct Opened;

@@ -170,9 +170,10 @@ bool is_npz(const OpenedFile& file) {
 }
 
 struct NpzFile::Opened {
-    Opened(MappedFile bytes, const std::filesystem::path& path)
+    Opened(MappedFile bytes, const std::filesystem::path& path, bool of_file)
         : file(printable(path.string())),
           mapped(std::move(bytes)),
+          regular(of_file),
           archive(open_archive(mapped.bytes, file)),
           members(checked_members(archive.get(), mapped.bytes.size(), file)) {
         for (const zip_stat_t& member : members) {
@@ -185,19 +186,20 @@ struct NpzFile::Opened {
 
     std::string file;
     MappedFile mapped;
-    Archive archive;  // it reads the mapped bytes
+    bool regular = false;  // mapped from a file that can be read again
+    Archive archive;       // it reads the mapped bytes
     std::vector<zip_stat_t> members;
     std::vector<std::string> names;
 };
 
 NpzFile::NpzFile(OpenedFile file) {
     const std::filesystem::path path = file.path();
-    const bool recognised = is_npz(file);
-    opened_ = std::make_unique<const Opened>(std::move(file).map(recognised), path);
+    const bool recognised = is_npz(file), regular = file.is_regular();
+    opened_ = std::make_unique<const Opened>(std::move(file).map(recognised), path, regular);
 }
 
 NpzFile::NpzFile(MappedFile bytes, const std::filesystem::path& origin)
-    : opened_(std::make_unique<const Opened>(std::move(bytes), origin)) {}
+    : opened_(std::make_unique<const Opened>(std::move(bytes), origin, false)) {}
 
 NpzFile::~NpzFile() = default;
 
@@ -223,6 +225,12 @@ std::vector<Tensor> NpzFile::read(std::span<const std::size_t> places) const {
             }
         });
     return tensors;
+}
+
+void NpzFile::release() const {
+    if (opened_->regular) {
+        release_mapped(opened_->mapped.bytes);
+    }
 }
 
 TensorInfo NpzFile::list(std::size_t place) const {

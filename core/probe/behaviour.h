@@ -59,8 +59,12 @@ Difference difference_from(const Reply& reply, bool of_keys, const faults::Rotat
 std::vector<double> allowance(const Reply& reply, bool of_keys, const faults::RotationPlan& plan,
                               std::optional<Dtype> table, std::span<const double> speed_error = {});
 
+/// Whether an answer is as the model says in the allowance of `diagnose --expect`, which knows
+/// tables of fixed point and the fast sines of GPUs. No answer is wrong here that is right there.
+bool held_as_expected(const Part& subject, const Reply& reply);
+
 /// How far both sides of an answer are from what the model says, within the rounding of the
-/// implementation's table.
+/// implementation's table; nothing is off if held_as_expected().
 Difference difference_from_model(const Part& subject, const Reply& reply,
                                  const Behaviour& behaviour);
 

@@ -227,7 +227,9 @@ std::optional<Finding> fault_of_side(const Question& question, bool of_keys, boo
     if (difference.none() ||
         (!behaviour.speed_error.empty() &&
          difference_from(question.reply, of_keys, side.plan, behaviour.table, behaviour.speed_error)
-             .none())) {
+             .none()) ||
+        (behaviour.kind == SideBehaviour::Kind::expected &&
+         held_as_expected(question.subject, question.reply))) {
         return std::nullopt;
     }
     // A single token has any position that some other spectrum would give it, too.

@@ -44,6 +44,7 @@ def diagnose(
     position_axes: str,
     expectation: Optional[Expectation],
     several: bool = ...,
+    norm: Optional[Tuple[str, float, str]] = ...,
 ) -> Tuple[str, str, bool]: ...
 
 def read_parts(path_or_name: str, part: str) -> List[Embedding]: ...

@@ -53,6 +53,9 @@ class Diagnosis:
     findings: Tuple[Finding, ...]  #: the faults, then what else was found
     faults: Tuple[Finding, ...]  #: those of which scores become wrong
     mismatches: Tuple[Mismatch, ...]  #: with `expect`: each difference
+    #: where numbers are NaN or infinite: of each tensor "tensor", "nan", "infinite", "of", "first" (token, position,
+    #: row, head, channel), and runs [first, last] of "tokens", "channels", "pairs", "rows" and "heads"
+    not_finite: Tuple[Dict[str, Any], ...]
     next: Tuple[str, ...]  #: what to do or to dump next, a sentence each
     layout: Optional[str]  #: "half_split", "interleaved", "half_split_per_block", "other"
     rotary_dim: Optional[int]  #: channels that turn
@@ -103,6 +106,7 @@ def read_report(text: str, report: str, passed: bool) -> Diagnosis:
         "findings": findings,
         "faults": tuple(finding for finding in findings if finding.weight == "fault"),
         "mismatches": tuple(Mismatch(**each) for each in keys.get("mismatches", [])),
+        "not_finite": tuple(keys.get("not_finite", [])),
         "next": tuple(keys["next"]),
         "axes": tuple(keys.get("axes", [])),
         "text": report,
@@ -115,7 +119,8 @@ def read_report(text: str, report: str, passed: bool) -> Diagnosis:
 
 def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = None, positions: Any = None,
              q_positions: Any = None, k_positions: Any = None, scores: Any = None, axes: str = "",
-             position_axes: str = "", expect: Optional[Config] = None) -> Diagnosis:
+             position_axes: str = "", expect: Optional[Config] = None, q_norm: Any = None, k_norm: Any = None,
+             norm: Optional[str] = None, norm_eps: float = 1e-6, norm_order: str = "before") -> Diagnosis:
     """Says what the implementation does that made q_rot of q and k_rot of k, and what is wrong with it.
 
     q, q_rot, k, k_rot: queries and keys before and after the rotation: one side or both. Arrays of NumPy,
@@ -128,12 +133,19 @@ def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = No
     position_axes: the order of these axes by a, b and l, if it is another one.
     scores: [B, H, L of q, L of k], logits before mask and softmax, each held to its product.
     expect: what the implementation should do: anything that load() takes.
+    q_norm, k_norm: the weights of a norm beside the rotation, that q_rot and k_rot have in them too, [D] or
+        [heads * D].
+    norm: "rms", "rms_plus_one" (weights without their 1), "layer" or "l2"; None: "rms" if there are weights, else
+        there is no norm. norm_eps: what it adds to the mean of squares. norm_order: "before" the rotation or "after".
 
     Raises ValueError with one line that names the array and what is expected.
     """
-    arrays = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "scores": scores}
+    arrays = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "scores": scores, "q_norm": q_norm,
+              "k_norm": k_norm}
     told = {"positions": positions, "q_positions": q_positions, "k_positions": k_positions}
+    asked = norm is not None or q_norm is not None or k_norm is not None
     return read_report(*_ropescope.diagnose(
         {name: array for name, array in arrays.items() if array is not None},
         {name: array for name, array in told.items() if array is not None},
-        axes, position_axes, expectation(expect)))
+        axes, position_axes, expectation(expect), False,
+        (norm or "rms", norm_eps, norm_order) if asked else None))

@@ -139,13 +139,40 @@ def test_one_side_is_enough():
     assert ropescope.diagnose(**q, axes="bhld", expect=CONFIG).passed
 
 
+def test_a_norm_beside_the_rotation_is_held_to_its_weights():
+    given = {side: dumped()[side] for side in "qk"}
+    weights = {side: numpy.linspace(0.5, 1.5, 64, dtype=numpy.float32) for side in "qk"}
+    normed = {}
+    for side in "qk":
+        x = given[side].astype(numpy.float64)
+        normed[side] = (x * weights[side] / numpy.sqrt((x * x).mean(-1, keepdims=True) + 1e-5)).astype(numpy.float32)
+    q_rot, k_rot = half_split(normed["q"], normed["k"], numpy.arange(LENGTH)[None])
+    fused = {**given, "q_rot": q_rot, "k_rot": k_rot}
+    norms = {"q_norm": weights["q"], "k_norm": weights["k"]}
+    assert ropescope.diagnose(**fused, **norms, axes="bhld", norm_eps=1e-5, expect=CONFIG).passed
+    report = ropescope.diagnose(**fused, **norms, axes="bhld", expect=CONFIG)
+    assert not report.passed and report.faults[0].code == "norm.eps"
+    with pytest.raises(ValueError, match="norm: kind 'mean'"):
+        ropescope.diagnose(**fused, norm="mean")
+
+
+def test_numbers_that_are_not_finite_are_a_finding_with_their_map():
+    tensors = dumped()
+    tensors["q_rot"] = tensors["q_rot"].copy()
+    tensors["q_rot"][1, 2, 30:, 3] = numpy.nan
+    report = ropescope.diagnose(**tensors, axes="bhld", expect=CONFIG)
+    assert not report.passed and report.faults[0].code == "values.not_finite"
+    (found,) = report.not_finite
+    assert found["tensor"] == "q_rot" and found["first"]["token"] == 30 and found["pairs"] == [[3, 3]]
+    assert not ropescope.diagnose(**dumped(), axes="bhld", expect=CONFIG).not_finite
+
+
 @pytest.mark.parametrize("change, words", [
     (lambda t: {"q_rot": None}, "diagnose: q without q_rot; .* give both q and q_rot"),
     (lambda t: dict.fromkeys(t), "neither q and q_rot nor k and k_rot"),
     (lambda t: {"k": t["k"][..., :-1]}, "both are expected alike"),
     (lambda t: {"k": t["k"].astype(int)}, "k: ndarray holds values of format 'l'; float64, float32"),
     (lambda t: {"k": "abc"}, "k: str is not an array"),
-    (lambda t: {"q": t["q"] * numpy.nan}, "NaN or infinite"),
     (lambda t: {"axes": "hld"}, r"q: shape \[2, 4, 40, 64\], and axes 'hld' names 3"),
     (lambda t: {"axes": "bhdl"}, "axes"),
     (lambda t: {"positions": [1, 2]}, "one position for each token"),

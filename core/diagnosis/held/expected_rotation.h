@@ -9,6 +9,7 @@
 
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/dump.h"
+#include "core/diagnosis/rounding.h"
 #include "core/rope/rope_spec.h"
 #include "core/schemes/rotary_scheme.h"
 
@@ -48,6 +49,10 @@ struct ExpectedRotation {
     std::vector<ChannelPair> pairs = {}, written = {};  ///< where pairs are read and written
     std::vector<HeldHead> heads = {};                   ///< one for all heads, or one for each
     std::vector<PairMatrix> behind = {};                ///< [pairs], or empty: nothing happens
+    /// If a norm was taken from the tensors: the format of the numbers behind it, and by what share
+    /// of a length its own rounding adds to that of the rotation.
+    std::optional<FloatFormat> format_behind = {};
+    double norm_share = 0.0;
 
     const HeldHead& head(Index h) const {
         return heads[std::min<std::size_t>(h, heads.size() - 1)];

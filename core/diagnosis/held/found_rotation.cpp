@@ -109,7 +109,7 @@ std::optional<Residual> residual_of_found(const Explanation& side, const DumpSid
     }
     const bool table = side.table && *side.table != Dtype::f32;
     return residual_of(tensors, side.side, stood, rotation,
-                       table ? TableFormat(side.table) : TableFormat());
+                       table ? TableFormat{.dtype = side.table} : TableFormat());
 }
 
 }  // namespace ropescope::diagnosis

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <set>
 
+#include "core/diagnosis/held/folded.h"
 #include "core/diagnosis/held/held_words.h"
+#include "core/diagnosis/held/norm_faults.h"
 #include "core/diagnosis/hypotheses/model_search.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/diagnosis/tell/recovered.h"
@@ -32,6 +34,18 @@ void conclude_diagnosis(const Dump& dump, const Expectation& expectation, Analys
             diagnosis.mismatches.push_back(finding);
         }
     }
+    diagnosis.gist = gist_of(diagnosis, analysis.sides);
+}
+
+/// Scores decide whether the factor in q or k is right.
+void conclude_folded(const Dump& dump, Analysis& analysis) {
+    Diagnosis& diagnosis = analysis.diagnosis;
+    weigh_folded_scores(dump, diagnosis);
+    const Finding& first = diagnosis.findings.front();
+    if (first.weight == Weight::fault && diagnosis.mismatches.empty()) {
+        diagnosis.mismatches.push_back(first);
+    }
+    diagnosis.verdict = verdict_of(diagnosis);
     diagnosis.gist = gist_of(diagnosis, analysis.sides);
 }
 
@@ -79,6 +93,8 @@ Analysis as_expected(const Dump& dump, const Expectation& expectation, const Hel
     for (Finding& finding : diagnosis.findings) {
         finding.weight = Weight::note;
     }
+    add_table_note(held, diagnosis.findings);
+    std::ranges::copy(notes_of_norms(dump), std::back_inserter(diagnosis.findings));
     diagnosis.not_shown = not_shown_by(held);
     conclude_diagnosis(dump, expectation, analysis);
     return analysis;
@@ -99,6 +115,15 @@ Analysis weighed(const Dump& dump, const Expectation& expectation, const Held& h
         alike.diagnosis.findings.insert(alike.diagnosis.findings.begin(), finding_behind(*behind));
         alike.diagnosis.verdict = verdict_of(alike.diagnosis);
         alike.diagnosis.gist = gist_of(alike.diagnosis, alike.sides);
+        return alike;
+    }
+    if (const auto folded =
+            held_folded(held, expected_softmax_scale(held.part.scheme.head_dim, &expectation))) {
+        Analysis alike = as_expected(dump, expectation, folded->held);
+        alike.diagnosis.gain = folded->folded.factor();
+        alike.diagnosis.findings.insert(alike.diagnosis.findings.begin(),
+                                        finding_of(folded->folded));
+        conclude_folded(dump, alike);
         return alike;
     }
     for (const Residual& residual : held.residuals) {

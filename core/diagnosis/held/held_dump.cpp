@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/diagnosis/held/taken_norm.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
@@ -12,7 +13,7 @@
 namespace ropescope::diagnosis {
 namespace {
 
-std::vector<Residual> residuals_of(const Held& held, TableFormat table) {
+std::vector<Residual> residuals_of(const Held& held, const TableFormat& table) {
     std::vector<Residual> residuals;
     for (std::size_t i = 0; i < held.sides.size(); ++i) {
         const StatedSide& side = held.sides[i];
@@ -27,16 +28,16 @@ bool none_left(const std::vector<Residual>& residuals) {
 }
 
 /// Whether a table of this format could be seen behind the rounding of the tensors.
-bool may_show(const Held& held, Dtype table) {
+bool may_show(const Held& held, const TableFormat& table) {
     return std::ranges::all_of(held.sides, [&](const StatedSide& side) {
-        return effective_format(side.tensors.after).unit < format_of(table).unit;
+        return effective_format(side.tensors.after).unit < unit_of(table);
     });
 }
 
 /// Models round their cosines and sines to 16 bits; every one of them is then such a number.
 void try_tables(Held& held) {
-    for (const Dtype dtype : {Dtype::f16, Dtype::bf16}) {
-        if (!may_show(held, dtype)) {
+    for (const TableFormat& table : known_tables()) {
+        if (!may_show(held, table)) {
             continue;
         }
         constexpr Index kFew = 16;  // show soon that a table is another one
@@ -44,14 +45,23 @@ void try_tables(Held& held) {
         for (StatedSide& side : few.sides) {
             side.tensors = first_tokens(side.tensors, kFew);
         }
-        if (!none_left(residuals_of(few, dtype))) {
+        if (!none_left(residuals_of(few, table))) {
             continue;
         }
-        std::vector<Residual> residuals = residuals_of(held, dtype);
+        std::vector<Residual> residuals = residuals_of(held, table);
         if (none_left(residuals)) {
-            held.table = dtype;
+            held.table = table;
             held.residuals = std::move(residuals);
             return;
+        }
+    }
+}
+
+/// Takes the norm of each side from its tensors, so that the rotation is left.
+void take_norms(Held& held) {
+    for (std::size_t i = 0; i < held.sides.size(); ++i) {
+        if (held.sides[i].norm) {
+            take_norm(held.sides[i], held.rotations[i]);
         }
     }
 }
@@ -65,6 +75,7 @@ std::optional<Held> held_to_part(const std::vector<StatedSide>& sides, const Exp
         }
         held.rotations.push_back(std::move(*rotation));
     }
+    take_norms(held);
     held.residuals = residuals_of(held, {});
     if (!held.met()) {
         try_tables(held);
@@ -116,11 +127,12 @@ Explanation explanation_of(const Held& held, std::size_t at, bool backwards, Ind
     Explanation side{.side = stated.name,
                      .head_dim = stated.tensors.before.channels,
                      .first_channel = rotation.first_channel};
-    side.format = effective_format(stated.tensors.after);
+    side.format = rotation.format_behind.value_or(effective_format(stated.tensors.after));
     side.pairing = pairing_as(rotation, held.part);
     side.turns = recover_turns(stated.tensors, side.pairing, side.format);
-    side.table = held.table ? held.table : table_dtype(side.turns, side.format);
-    side.noise = noise_of_table(held.table);
+    side.table = held.table.dtype ? held.table.dtype : table_dtype(side.turns, side.format);
+    side.noise = noise_of_table(held.table.dtype);
+    side.noise.table_rad = std::max(side.noise.table_rad, 2.0 * unit_of(held.table));
     side.gain.value = turning.gain;
     side.gain_is_expected = true;
     side.sign = backwards ? -1 : 1;
@@ -211,10 +223,10 @@ std::vector<ExpectedPart> parts_for(const Dump& dump, const Expectation& expecta
 std::vector<StatedSide> stated_sides(const Dump& dump) {
     std::vector<StatedSide> sides;
     if (dump.q) {
-        sides.push_back({Side::q, *dump.q, stated_positions(dump, false)});
+        sides.push_back({Side::q, *dump.q, stated_positions(dump, false), dump.q_norm});
     }
     if (dump.k) {
-        sides.push_back({Side::k, *dump.k, stated_positions(dump, true)});
+        sides.push_back({Side::k, *dump.k, stated_positions(dump, true), dump.k_norm});
     }
     return sides;
 }
@@ -238,6 +250,10 @@ std::optional<ExpectedPart> nearest_part(const Dump& dump, const Expectation& ex
     return held            ? std::optional(held->part)
            : parts.empty() ? std::nullopt
                            : std::optional(parts.front());
+}
+
+void hold_again(Held& held) {
+    held.residuals = residuals_of(held, held.table);
 }
 
 std::optional<Held> hold_to(const Dump& dump, const Expectation& expectation) {

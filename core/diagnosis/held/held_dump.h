@@ -1,6 +1,7 @@
 // A dump held to what is expected of it, and the explanation that follows if it is met.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct StatedSide {
     Side name = Side::none;
     DumpSide tensors = {};
     DumpPositions positions = {};
+    std::optional<SideNorm> norm = {};
+    std::shared_ptr<const void> owner = {};  ///< of tensors that are not the dump's own
 };
 std::vector<StatedSide> stated_sides(const Dump& dump);
 
@@ -30,6 +33,8 @@ struct Held {
     bool met() const;
     double outside_share() const;
 };
+/// Compares the sides, which were changed, with the same rotations.
+void hold_again(Held& held);
 
 /// The embedding that leaves least of the dump. Empty if none of them can be that of such tensors
 /// and positions.

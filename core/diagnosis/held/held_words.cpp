@@ -184,6 +184,29 @@ Words next_of_left(const Residual& left) {
             {left.outside, left.compared, words_of(left), place_of_worst(left), left.worst}};
 }
 
+void add_table_note(const Held& held, std::vector<Finding>& findings) {
+    if (!held.table.fast && !held.table.fixed_point()) {
+        return;
+    }
+    Side sides = Side::none;
+    double worst = 0.0;
+    for (const Residual& residual : held.residuals) {
+        sides = sides | residual.side;
+        worst = std::max(worst, residual.worst_rad);
+    }
+    const Phrase& towards = held.table.towards == Towards::nearest ? say::kTowardsNearest
+                            : held.table.towards == Towards::zero  ? say::kTowardsZero
+                                                                   : say::kTowardsBelow;
+    findings.push_back(
+        {.code = held.table.fast ? faults::code("table.fast") : faults::code("table.q15"),
+         .words = held.table.fast ? Words(say::kFastSines, {worst})
+                                  : Words(say::kQ15Table,
+                                          {held.table.steps, towards, 2.0 * unit_of(held.table)}),
+         .place = {sides},
+         .measured = held.table.fast ? Value(worst) : Value(held.table.steps),
+         .weight = Weight::note});
+}
+
 Finding finding_behind(const Held& behind) {
     const std::vector<PairMatrix>& matrices = behind.rotations.front().behind;
     const bool negated = std::ranges::all_of(matrices, negates_first);

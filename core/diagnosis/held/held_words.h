@@ -11,6 +11,8 @@ namespace ropescope::diagnosis {
 
 /// That numbers are not the expected ones: how many, and the worst of them.
 Finding mismatch_of(const Held& held);
+/// A note that cosines and sines are of fixed point, or of fast functions; nothing for others.
+void add_table_note(const Held& held, std::vector<Finding>& findings);
 /// What stands behind the expected rotation, in q and in k alike.
 Finding finding_behind(const Held& behind);
 /// The same of what was found without an expectation, and what to do about it.

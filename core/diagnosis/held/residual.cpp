@@ -37,14 +37,30 @@ std::vector<double> coordinate_errors(const DumpPositions& positions) {
     return errors;
 }
 
+double fixed_point(const TableFormat& table, double value) {
+    const double n = value * table.steps;
+    const double whole = table.towards == Towards::nearest ? std::round(n)
+                         : table.towards == Towards::zero  ? std::trunc(n)
+                                                           : std::floor(n);
+    constexpr double kLargest = 32767.0;
+    return std::clamp(whole, -kLargest - 1.0, kLargest) / table.steps;
+}
+
 /// What a rounded table may have in place of `value`, which is off by `error`.
 struct Rounded {
     double value = 0.0, spread = 0.0;
 };
-Rounded rounded(Dtype dtype, double value, double error) {
-    const double low = round_to(dtype, value - error), high = round_to(dtype, value + error);
+Rounded rounded(const TableFormat& table, double value, double error) {
+    const auto to = [&](double exact) {
+        return table.dtype ? round_to(*table.dtype, exact) : fixed_point(table, exact);
+    };
+    const double low = to(value - error), high = to(value + error);
     return {0.5 * (low + high), 0.5 * (high - low)};
 }
+
+/// What the fast functions are off by: each of the two, and the reduction of an angle.
+constexpr double kFastSine = 0x1.6a09e667f3bcdp-21;  // 2^-20.5
+constexpr double kFastReduction = 2.0 * kUnitOfF32;
 
 class Angles {
   public:
@@ -71,14 +87,19 @@ class Angles {
             trig.cosine[p] = head.gain * std::cos(angle);
             trig.sine[p] = head.gain * std::sin(angle);
             double allowed = rounding_ + error + head.gain_error;
-            if (table_) {
-                const double off = head.gain * (error + 3.0 * kUnitOfF32);
-                const Rounded c = rounded(*table_, trig.cosine[p], off);
-                const Rounded s = rounded(*table_, trig.sine[p], off);
-                trig.cosine[p] = c.value;
-                trig.sine[p] = s.value;
-                allowed = rounding_ + head.gain_error +
-                          std::hypot(c.spread, s.spread) / std::abs(head.gain);
+            if (table_.fast) {
+                allowed += std::numbers::sqrt2 * kFastSine + kFastReduction * std::abs(angle);
+            } else if (!table_.exact()) {
+                // A factor is part of the numbers of a floating table, and stands beside Q15.
+                const double inside = table_.dtype ? head.gain : 1.0;
+                const double beside = head.gain / inside;
+                const double off = std::abs(inside) * (error + 3.0 * kUnitOfF32);
+                const Rounded c = rounded(table_, trig.cosine[p] / beside, off);
+                const Rounded s = rounded(table_, trig.sine[p] / beside, off);
+                trig.cosine[p] = beside * c.value;
+                trig.sine[p] = beside * s.value;
+                allowed =
+                    rounding_ + head.gain_error + std::hypot(c.spread, s.spread) / std::abs(inside);
             }
             allowed *= std::abs(head.gain);
             trig.allowed2[p] = allowed * allowed;
@@ -169,15 +190,17 @@ class Comparer {
   public:
     Comparer(const DumpSide& side, const ExpectedRotation& rotation)
         : rotation_(rotation),
-          after_(effective_format(side.after)),
+          after_(rotation.format_behind.value_or(effective_format(side.after))),
           before_(effective_format(side.before)),
           still_(still_channels(rotation, side.before.channels)) {
         // Numbers near the smallest of the format lose steps, not shares.
         floor2_ = std::max(std::pow(4.0 * after_.smallest, 2), 1e-300);
-        still_share_ = before_.unit < after_.unit ? after_.unit : 0.0;
+        still_share_ = (before_.unit < after_.unit ? after_.unit : 0.0) + rotation.norm_share;
     }
 
-    double rounding() const { return rounding_share(before_, after_, rotation_); }
+    double rounding() const {
+        return rounding_share(before_, after_, rotation_) + rotation_.norm_share;
+    }
     Index vectors_of_head() const { return std::ssize(rotation_.pairs) + std::ssize(still_); }
 
     void compare(const TokenTrig& trig, std::span<const double> x, std::span<const double> y,
@@ -282,6 +305,27 @@ PairMatrix nearest_matrix(const PairProducts& m) {
 }
 
 }  // namespace
+
+std::vector<TableFormat> known_tables() {
+    std::vector<TableFormat> tables = {{.dtype = Dtype::f16}, {.dtype = Dtype::bf16}};
+    for (const double steps : {32768.0, 32767.0}) {
+        for (const Towards towards : {Towards::nearest, Towards::zero, Towards::below}) {
+            tables.push_back({.steps = steps, .towards = towards});
+        }
+    }
+    tables.push_back({.fast = true});
+    return tables;
+}
+
+double unit_of(const TableFormat& table) {
+    if (table.fast) {
+        return kFastSine;
+    }
+    if (table.fixed_point()) {
+        return (table.towards == Towards::nearest ? 0.5 : 1.0) / table.steps;
+    }
+    return table.dtype ? format_of(*table.dtype).unit : 0.0;
+}
 
 double pair_rounding(const DumpSide& side, const ExpectedRotation& rotation) {
     return Comparer(side, rotation).rounding();

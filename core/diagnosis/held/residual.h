@@ -2,6 +2,7 @@
 // and the channels that stay, in multiples of what rounding explains.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -12,8 +13,25 @@
 
 namespace ropescope::diagnosis {
 
-/// Table of cos and sin: exact, or with every entry a number of a format of 16 bits.
-using TableFormat = std::optional<Dtype>;
+/// How the numbers of a fixed-point table are made of exact ones.
+enum class Towards : std::uint8_t { nearest, zero, below };
+
+/// Cosines and sines: exact as far as float32 has them, or every one of them a number of a format,
+/// or those of the hardware's fast functions.
+struct TableFormat {
+    std::optional<Dtype> dtype = {};  ///< a format of 16 bits
+    double steps = 0.0;               ///< n / steps for a whole n, if it is not 0: Q15
+    Towards towards = Towards::nearest;
+    bool fast = false;
+
+    bool exact() const { return !dtype && steps == 0.0 && !fast; }
+    bool fixed_point() const { return steps != 0.0; }
+};
+/// All that models and kernels have: float16, bfloat16, Q15 in its six kinds (n / 32768 and
+/// n / 32767; to the nearest, cut, rounded down), and last the fast functions.
+std::vector<TableFormat> known_tables();
+/// Half a step of the format, as a share of 1; of the fast functions their error. 0 if exact.
+double unit_of(const TableFormat& table);
 
 /// The share of its length that a pair may be off by rounding alone, without that of its angle.
 double pair_rounding(const DumpSide& side, const ExpectedRotation& rotation);
@@ -27,7 +45,12 @@ double pair_rounding(const DumpSide& side, const ExpectedRotation& rotation);
 /// factor (1). The error of an angle is that of the frequency in fp32 times the position
 /// (ExpectedPart::error), and of a coordinate that is not whole (4 units of the largest). With a
 /// table of 16 bits cos and sin are the rounded ones; only where the error of the angle reaches
-/// over the middle between two of its numbers is either of them taken.
+/// over the middle between two of its numbers is either of them taken. Q15 holds cos and sin alone,
+/// at most 1 - 2^-15 in n / 32768, and a factor is multiplied afterwards.
+///
+/// The fast sine and cosine of GPUs are off by 2^-20.5 at most (sin.approx.f32 in NVIDIA's PTX ISA)
+/// in the first turn, to which they reduce an angle x by a product with 1 / (2 pi) in fp32: x is
+/// off by the rounding of that constant and of the product, 2 units of 2^-24.
 Residual residual_of(const DumpSide& side, Side name, const DumpPositions& positions,
                      const ExpectedRotation& rotation, TableFormat table = {});
 

@@ -139,6 +139,7 @@ void weigh_still(KnownLayer& known, const Stillness& still) {
                         : still.open ? Verdict::undetermined
                                      : Verdict::invalid;
     diagnosis.gist = say::kNoTurn;
+    diagnosis.next.clear();
     if (still.open) {
         diagnosis.next = {still.words};
         diagnosis.gist = still.words;

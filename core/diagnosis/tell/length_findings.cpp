@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/diagnosis/held/folded.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/tell/sides.h"
 #include "core/faults/codes.h"
@@ -120,11 +121,16 @@ Stretching stretching_of(const std::vector<Explanation>& sides) {
 }
 
 void add_gain(const Sides& sides, std::vector<Finding>& findings) {
-    const auto add = [&](const Explanation& side, Side of) {
+    const auto add = [&](const Explanation& side, Side of, bool may_be_folded) {
         const double gain = side.gain.value;
         const Words words = of == Side::both ? Words(say::kGainOfBoth, {of, gain, gain * gain})
                                              : Words(say::kGain, {of, gain, gain});
-        findings.push_back({faults::code("gain"), words, {of}, gain, 1.0});
+        const double scale = 1.0 / std::sqrt(to_double(side.head_dim));
+        const double rounding = kRotationUnits * side.format.unit + side.noise.table_rad + 0x1p-20;
+        const auto folded = folded_gain(gain, of, scale, rounding);
+        findings.push_back(folded && may_be_folded
+                               ? finding_of(*folded)
+                               : Finding{faults::code("gain"), words, {of}, gain, 1.0});
     };
     // Whether a gain belongs to a method is known with its spectrum.
     const auto wrong = [](const Explanation& side) {
@@ -143,9 +149,10 @@ void add_gain(const Sides& sides, std::vector<Finding>& findings) {
         const Explanation& other =
             sides.front()->gain.value != 1.0 && sides.back()->gain.value == 1.0 ? *sides.front()
                                                                                 : *sides.back();
-        add(other, other.side);
+        const Explanation& rest = &other == sides.front() ? *sides.back() : *sides.front();
+        add(other, other.side, rest.gain.value == 1.0);
     } else if (wrong(*sides.front())) {
-        add(*sides.front(), sides_of(sides));
+        add(*sides.front(), sides_of(sides), true);
     }
 }
 

@@ -13,8 +13,9 @@ namespace ropescope::runtimes {
 
 /// One quantity of one type of layers, as each runtime takes it.
 struct Row {
-    std::string name;                  ///< "base", or "base (sliding_attention)"
-    std::vector<TakenQuantity> answers = {};  ///< one for each reading; of an unknown family a null value
+    std::string name;  ///< "base", or "base (sliding_attention)"
+    std::vector<TakenQuantity> answers =
+        {};  ///< one for each reading; of an unknown family a null value
     /// Among those that are known; of a scaling also if what it does differs.
     bool differs = false;
 };

@@ -51,7 +51,7 @@ class Reader {
                      std::optional<double> original);
     TakenQuantity frequencies_by(const ScalingRule& rule, const ConfigObject& object) const;
     TakenQuantity attention_by(const ScalingRule& rule, const ConfigObject& object,
-                        std::optional<double> original) const;
+                               std::optional<double> original) const;
     TakenQuantity passed_over(Fate fate, const std::string& type, const Source& source) const;
     bool is_taken(const std::string& path, const nlohmann::json& value) const;
 

@@ -130,9 +130,9 @@ const Source& or_else(const Source& own, const Source& usual) {
 TakenQuantity Reader::frequencies_by(const ScalingRule& rule, const ConfigObject& object) const {
     const bool other = !rule.other_if.empty() && object.has(rule.other_if);
     TakenQuantity answer{.quantity = "frequencies",
-                  .value = std::string(other ? rule.other_formula : rule.formula),
-                  .from = object_,
-                  .source = or_else(rule.formula_source, rule.source)};
+                         .value = std::string(other ? rule.other_formula : rule.formula),
+                         .from = object_,
+                         .source = or_else(rule.formula_source, rule.source)};
     constexpr const char* kRamp = "extrapolation_factor";
     if (reads(rule, kRamp) && object.number(kRamp).value_or(1.0) != 1.0) {
         answer.value = nullptr;
@@ -142,7 +142,7 @@ TakenQuantity Reader::frequencies_by(const ScalingRule& rule, const ConfigObject
 }
 
 TakenQuantity Reader::attention_by(const ScalingRule& rule, const ConfigObject& object,
-                            std::optional<double> original) const {
+                                   std::optional<double> original) const {
     const Known known{rule,
                       object,
                       object.number("factor"),
@@ -150,9 +150,9 @@ TakenQuantity Reader::attention_by(const ScalingRule& rule, const ConfigObject& 
                       config_.number(kMaxPositions),
                       config_.has("original_max_position_embeddings") || family_.original != 0};
     TakenQuantity answer{.quantity = "attention factor",
-                  .value = attention_of(known),
-                  .from = object_,
-                  .source = or_else(rule.attention_source, rule.source)};
+                         .value = attention_of(known),
+                         .from = object_,
+                         .source = or_else(rule.attention_source, rule.source)};
     if (answer.value.is_number_float() && std::isnan(answer.value.get<double>())) {
         answer.value = nullptr;
         answer.note = fmt::format("{} is not in the file", known.factor ? kMaxPositions : "factor");

@@ -1,0 +1,253 @@
+// Tries other norms on a dump that the expected one does not explain.
+#include "core/diagnosis/held/norm_faults.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/diagnosis/held/taken_norm.h"
+#include "core/diagnosis/phrases.h"
+#include "core/faults/codes.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+/// Makes the faults of one side.
+class FaultsOfNorm {
+  public:
+    FaultsOfNorm(const StatedSide& side, const std::optional<SideNorm>& other)
+        : side_(side), own_(*side.norm), other_(other) {}
+
+    std::vector<NormFault> all() {
+        add_eps();
+        add_plus_one();
+        add_weights();
+        add_order();
+        add_width();
+        add_kind();
+        add_missing();
+        add_low_precision();
+        return std::move(faults_);
+    }
+
+  private:
+    void add(const char* code, Words words, std::optional<SideNorm> norm, Value measured = {},
+             Value expected = {}, double extra = 0.0) {
+        faults_.push_back(
+            {.finding =
+                 {code, std::move(words), {side_.name}, std::move(measured), std::move(expected)},
+             .norm = std::move(norm),
+             .extra_share = extra});
+    }
+
+    void add_one_eps(double eps) {
+        if (std::abs(eps - own_.norm.eps) > 1e-3 * own_.norm.eps) {
+            SideNorm norm = own_;
+            norm.norm.eps = eps;
+            add(faults::code("norm.eps"), {say::kNormEps, {side_.name, eps, own_.norm.eps}}, norm,
+                eps, own_.norm.eps);
+        }
+    }
+
+    /// The values that models have, and the one that the lengths show.
+    void add_eps() {
+        for (const double eps : {1e-6, 1e-5, 1e-8, 1e-12, 1e-7, 1e-4, 1e-3, 0.0, 0x1p-23}) {
+            add_one_eps(eps);
+        }
+        if (const auto eps = measured_eps(); eps && *eps > 0.0) {
+            const double step = std::pow(10.0, std::floor(std::log10(*eps)) - 1.0);
+            add_one_eps(std::round(*eps / step) * step);
+        }
+    }
+
+    /// The length behind is |x| w / sqrt(m + eps), by one of each row; the median tells.
+    std::optional<double> measured_eps() const {
+        if (own_.over_all_heads || own_.norm.kind == NormKind::layer) {
+            return std::nullopt;
+        }
+        const std::vector<double> scales = scales_of_norm(side_);
+        const DumpTensor& x = side_.tensors.before;
+        std::vector<double> found, row(x.channels);
+        for (Index at = 0; at < std::ssize(scales); ++at) {
+            x.read(at / (x.heads * x.length), at / x.length % x.heads, at % x.length, row);
+            const double scale = norm_of(own_.norm, row).scale;
+            const double mean = 1.0 / (scale * scale) - own_.norm.eps;
+            found.push_back((mean + own_.norm.eps) / (scales[at] * scales[at]) - mean);
+        }
+        std::ranges::nth_element(found, found.begin() + std::ssize(found) / 2);
+        return found[found.size() / 2];
+    }
+
+    void add_plus_one() {
+        SideNorm norm = own_;
+        if (own_.norm.kind == NormKind::rms_plus_one) {
+            norm.norm.kind = NormKind::rms;
+            add(faults::code("norm.plus_one"), {say::kPlusOneMissing, {side_.name}}, norm);
+        } else if (own_.norm.kind == NormKind::rms && !own_.weights.empty()) {
+            norm.norm.kind = NormKind::rms_plus_one;
+            add(faults::code("norm.plus_one"), {say::kPlusOneTooMuch, {side_.name}}, norm);
+        }
+    }
+
+    void add_weights() {
+        const Index width = side_.tensors.before.channels * side_.tensors.before.heads;
+        if (other_ && other_->weights != own_.weights &&
+            (std::ssize(other_->weights) == side_.tensors.before.channels ||
+             std::ssize(other_->weights) == width)) {
+            SideNorm norm = own_;
+            norm.weights = other_->weights;
+            add(faults::code("norm.weights"),
+                {say::kWeightsExchanged, {side_.name, side_.name == Side::q ? Side::k : Side::q}},
+                norm);
+        }
+        if (!own_.weights.empty()) {
+            SideNorm norm = own_;
+            norm.weights.clear();
+            norm.norm.kind =
+                own_.norm.kind == NormKind::rms_plus_one ? NormKind::rms : own_.norm.kind;
+            add(faults::code("norm.weights"), {say::kWeightsMissing, {side_.name}}, norm);
+        }
+    }
+
+    void add_order() {
+        SideNorm norm = own_;
+        const bool before = own_.norm.order == NormOrder::before;
+        norm.norm.order = before ? NormOrder::after : NormOrder::before;
+        add(faults::code("norm.order"),
+            {say::kNormOrder,
+             {side_.name, std::string(to_string(norm.norm.order)),
+              std::string(to_string(own_.norm.order))}},
+            norm, std::string(to_string(norm.norm.order)), std::string(to_string(own_.norm.order)));
+    }
+
+    void add_width() {
+        const Index heads = side_.tensors.before.heads, channels = side_.tensors.before.channels;
+        if (heads > 1) {
+            SideNorm norm = own_;
+            norm.over_all_heads = !own_.over_all_heads;
+            const Index found = norm.over_all_heads ? heads * channels : channels;
+            const Index expected = own_.over_all_heads ? heads * channels : channels;
+            add(faults::code("norm.width"), {say::kNormWidth, {side_.name, found, expected}}, norm,
+                to_double(found), to_double(expected));
+        }
+    }
+
+    void add_kind() {
+        for (const NormKind kind : {NormKind::rms, NormKind::layer, NormKind::l2}) {
+            const bool same = kind == own_.norm.kind ||
+                              (kind == NormKind::rms && own_.norm.kind == NormKind::rms_plus_one);
+            if (!same) {
+                SideNorm norm = own_;
+                norm.norm.kind = kind;
+                add(faults::code("norm.kind"),
+                    {say::kNormKind,
+                     {side_.name, std::string(to_string(kind)),
+                      std::string(to_string(own_.norm.kind))}},
+                    norm, std::string(to_string(kind)), std::string(to_string(own_.norm.kind)));
+            }
+        }
+    }
+
+    void add_missing() {
+        add(faults::code("norm.missing"), {say::kNormMissing, {side_.name}}, std::nullopt);
+    }
+
+    /// Squares, their mean, its root, and the products with it and with the weights: each rounded.
+    void add_low_precision() {
+        constexpr double kRoundings = 5.0;
+        const double unit = effective_format(side_.tensors.after).unit;
+        for (const Dtype dtype : {Dtype::f16, Dtype::bf16}) {
+            if (unit < 0x1p-3 * format_of(dtype).unit) {
+                add(faults::code("norm.low_precision"),
+                    {say::kNormCoarse, {side_.name, std::string(numpy_name(dtype))}}, own_,
+                    std::string(numpy_name(dtype)), "float32", kRoundings * format_of(dtype).unit);
+            }
+        }
+    }
+
+    const StatedSide& side_;
+    const SideNorm& own_;
+    const std::optional<SideNorm>& other_;
+    std::vector<NormFault> faults_;
+};
+
+/// Sets the side, rotation and residual of `held` to those of the first fault that explains them.
+std::optional<Finding> explain_norm(const StatedSide& stated, const std::optional<SideNorm>& other,
+                                    std::size_t at, Held& held) {
+    const auto rotation = rotation_of(held.part, stated.tensors.before.channels, stated.positions);
+    if (!rotation) {
+        return std::nullopt;
+    }
+    for (const NormFault& fault : faults_of_norm(stated, other)) {
+        StatedSide side = stated;
+        side.norm = fault.norm;
+        ExpectedRotation own = *rotation;
+        if (side.norm) {
+            take_norm(side, own);
+        }
+        own.norm_share += fault.extra_share;
+        const Residual left = residual_of(side.tensors, side.name, side.positions, own, held.table);
+        if (left.none()) {
+            held.sides[at] = side;
+            held.rotations[at] = own;
+            held.residuals[at] = left;
+            return fault.finding;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<NormFault> faults_of_norm(const StatedSide& side,
+                                      const std::optional<SideNorm>& other) {
+    return FaultsOfNorm(side, other).all();
+}
+
+std::optional<HeldWithFaults> held_with_norm_faults(const Dump& dump, const Held& held) {
+    HeldWithFaults found{.held = held, .faults = {}};
+    const std::vector<StatedSide> stated = stated_sides(dump);
+    for (std::size_t i = 0; i < stated.size(); ++i) {
+        if (held.residuals[i].none()) {
+            continue;
+        }
+        const auto fault =
+            stated[i].norm
+                ? explain_norm(stated[i], stated[i].name == Side::q ? dump.k_norm : dump.q_norm, i,
+                               found.held)
+                : std::nullopt;
+        if (!fault) {
+            return std::nullopt;
+        }
+        found.faults.push_back(*fault);
+    }
+    return found;
+}
+
+std::vector<Finding> notes_of_norms(const Dump& dump) {
+    std::vector<Finding> notes;
+    for (const StatedSide& side : stated_sides(dump)) {
+        if (!side.norm) {
+            continue;
+        }
+        const SideNorm& norm = *side.norm;
+        const DumpTensor& tensor = side.tensors.before;
+        const Index width = tensor.channels * (norm.over_all_heads ? tensor.heads : 1);
+        const bool known = !notes.empty() && norm == *dump.q_norm;
+        if (known) {
+            notes.front().place.sides = Side::both;
+        } else {
+            notes.push_back({.code = faults::code("norm"), .weight = Weight::note});
+            notes.back().place.sides = side.name;
+        }
+        Finding& note = notes.back();
+        note.words = {say::kNormTaken,
+                      {note.place.sides, std::string(to_string(norm.norm.order)),
+                       std::string(to_string(norm.norm.kind)), width, norm.norm.eps,
+                       norm.weights.empty() ? say::kNoWeights : say::kItsWeights}};
+        note.measured = std::string(to_string(norm.norm.kind));
+    }
+    return notes;
+}
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,162 @@
+// Explains dumps whose norm is known.
+#include "core/diagnosis/norm_look.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "core/diagnosis/held/held_diagnosis.h"
+#include "core/diagnosis/held/norm_faults.h"
+#include "core/diagnosis/held/taken_norm.h"
+#include "core/diagnosis/measure/pairing.h"
+#include "core/diagnosis/phrases.h"
+#include "core/diagnosis/tell/verdict.h"
+#include "core/faults/codes.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+void add_findings(const std::vector<Finding>& added, Analysis& analysis) {
+    Diagnosis& diagnosis = analysis.diagnosis;
+    diagnosis.findings.insert(diagnosis.findings.begin(), added.begin(), added.end());
+    std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
+    diagnosis.verdict = verdict_of(diagnosis);
+    diagnosis.gist = gist_of(diagnosis, analysis.sides);
+}
+
+/// Whether pairs keep their lengths when the norm is taken off and rows have one length.
+bool is_rotation(StatedSide side) {
+    take_norm_by_length(side);
+    const Pairing pairing = find_pairing(side.tensors, effective_format(side.tensors.after));
+    return pairing.kind == PairingKind::found || pairing.kind == PairingKind::still;
+}
+
+/// Whether all lengths are the expected ones within the rounding of the norm and of the rotation.
+bool lengths_fit(const StatedSide& stated, double extra) {
+    const FloatFormat format = effective_format(stated.tensors.after);
+    StatedSide side = stated;
+    ExpectedRotation still{.heads = {HeldHead()}};
+    if (side.norm) {
+        take_norm(side, still);
+    }
+    const double allowed = still.norm_share + extra + kRotationUnits * format.unit + 0x1p-22;
+    return std::ranges::all_of(scales_of_norm(stated),
+                               [&](double scale) { return std::abs(scale - 1.0) <= allowed; });
+}
+
+double worst_scale(const StatedSide& stated) {
+    double worst = 1.0;
+    for (const double scale : scales_of_norm(stated)) {
+        worst = std::abs(std::log(scale)) > std::abs(std::log(worst)) ? scale : worst;
+    }
+    return worst;
+}
+
+/// The fault of a norm whose directions are right, by the lengths behind it.
+std::optional<Finding> fault_of_lengths(const StatedSide& stated,
+                                        const std::optional<SideNorm>& other) {
+    if (!stated.norm || stated.norm->norm.order == NormOrder::after || lengths_fit(stated, 0.0)) {
+        return std::nullopt;
+    }
+    for (const NormFault& fault : faults_of_norm(stated, other)) {
+        StatedSide side = stated;
+        side.norm = fault.norm;
+        if (side.norm && side.norm->weights == stated.norm->weights &&
+            side.norm->norm.order == NormOrder::before && lengths_fit(side, fault.extra_share)) {
+            return fault.finding;
+        }
+    }
+    return Finding{
+        faults::code("norm"), {say::kNormScale, {stated.name, worst_scale(stated)}}, {stated.name}};
+}
+
+/// The dump with another norm on one of its sides.
+Dump with_side_norm(Dump dump, Side side, const std::optional<SideNorm>& norm) {
+    (side == Side::q ? dump.q_norm : dump.k_norm) = norm;
+    return dump;
+}
+
+/// The fault of a side behind whose expected norm there is no rotation: the first that leaves one,
+/// with the right lengths if there is such a one.
+std::optional<NormFault> fault_of_side(const StatedSide& side,
+                                       const std::optional<SideNorm>& other) {
+    if (!side.norm || is_rotation(side)) {
+        return std::nullopt;
+    }
+    std::optional<NormFault> first;
+    for (const NormFault& fault : faults_of_norm(side, other)) {
+        StatedSide own = side;
+        own.norm = fault.norm;
+        if (fault.extra_share > 0.0 || !is_rotation(own)) {
+            continue;
+        }
+        const bool after = own.norm && own.norm->norm.order == NormOrder::after;
+        if (after || lengths_fit(own, 0.0)) {
+            return fault;
+        }
+        first = first ? first : fault;
+    }
+    return first;
+}
+
+}  // namespace
+
+bool has_norm(const Dump& dump) {
+    return dump.q_norm.has_value() || dump.k_norm.has_value();
+}
+
+Dump without_norms(const Dump& dump) {
+    Dump rest = dump;
+    rest.scores.reset();
+    for (StatedSide& side : stated_sides(dump)) {
+        take_norm_by_length(side);
+        (side.name == Side::q ? rest.q : rest.k) = side.tensors;
+        using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+        rest.owner = std::make_shared<Both>(rest.owner, side.owner);
+    }
+    rest.q_norm.reset();
+    rest.k_norm.reset();
+    return rest;
+}
+
+std::optional<Analysis> with_norm_fault(const Dump& dump, const Expectation& expectation,
+                                        const Held& held) {
+    const auto found = held_with_norm_faults(dump, held);
+    if (!found) {
+        return std::nullopt;
+    }
+    Analysis analysis = as_expected(dump, expectation, found->held);
+    analysis.diagnosis.mismatches.insert(analysis.diagnosis.mismatches.begin(),
+                                         found->faults.begin(), found->faults.end());
+    for (const Residual& residual : held.residuals) {
+        if (!residual.none()) {
+            analysis.diagnosis.unexplained.push_back(residual);
+        }
+    }
+    add_findings(found->faults, analysis);
+    return analysis;
+}
+
+Analysis with_norms_taken(const Dump& dump, const Look& look) {
+    Analysis analysis = look(without_norms(dump));
+    std::vector<Finding> faults;
+    Dump mended = dump;
+    for (const StatedSide& side : stated_sides(dump)) {
+        const auto& other = side.name == Side::q ? dump.k_norm : dump.q_norm;
+        if (const auto of_side = fault_of_side(side, other)) {
+            mended = with_side_norm(mended, side.name, of_side->norm);
+            faults.push_back(of_side->finding);
+        } else if (const auto of_lengths = fault_of_lengths(side, other)) {
+            faults.push_back(*of_lengths);
+        }
+    }
+    if (mended.q_norm != dump.q_norm || mended.k_norm != dump.k_norm) {
+        analysis = look(without_norms(mended));
+    }
+    std::ranges::copy(notes_of_norms(dump), std::back_inserter(faults));
+    add_findings(faults, analysis);
+    return analysis;
+}
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,40 @@
+// Computes the normalisation of a row in float64.
+#include "core/rope/qk_norm.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ropescope {
+
+NormOfRow norm_of_sums(const QkNorm& norm, double sum, double sum_of_squares, Index count) {
+    const double n = to_double(count), mean = sum / n;
+    switch (norm.kind) {
+        case NormKind::layer: {
+            const double variance = std::max(0.0, sum_of_squares / n - mean * mean);
+            return {mean, 1.0 / std::sqrt(variance + norm.eps)};
+        }
+        case NormKind::l2:
+            return {0.0, 1.0 / std::sqrt(sum_of_squares + norm.eps)};
+        default:
+            return {0.0, 1.0 / std::sqrt(sum_of_squares / n + norm.eps)};
+    }
+}
+
+NormOfRow norm_of(const QkNorm& norm, std::span<const double> row) {
+    double sum = 0.0, squares = 0.0;
+    for (const double x : row) {
+        sum += x;
+        squares += x * x;
+    }
+    return norm_of_sums(norm, sum, squares, std::ssize(row));
+}
+
+double factor_of_weight(const QkNorm& norm, double weight) {
+    return norm.kind == NormKind::rms_plus_one ? 1.0 + weight : weight;
+}
+
+double norm_units(Index count) {
+    return 4.0 * std::sqrt(to_double(count) / 3.0) + 9.0;
+}
+
+}  // namespace ropescope
