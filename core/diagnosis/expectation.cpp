@@ -359,8 +359,12 @@ void add_specs(const ModelConfig& model, Expectation& expectation) {
         expectation.specs.push_back(model.rope);
         return;
     }
-    for (const std::string& type : model.layer_types) {
-        const auto found = std::ranges::find(expectation.layer_types, type);
+    for (std::size_t layer = 0; layer < model.layer_types.size(); ++layer) {
+        auto found = std::ranges::find(expectation.layer_types, model.layer_types[layer]);
+        const bool turns = std::ranges::count(model.layers_without, static_cast<Index>(layer)) == 0;
+        if (found == expectation.layer_types.end() && !turns) {
+            found = expectation.layer_types.begin();  // any: nothing of it is compared
+        }
         if (found == expectation.layer_types.end()) {
             expectation.spec_of_layer.clear();
             return;

@@ -237,7 +237,7 @@ InferredFamily inferred_family(const ConfigObject& config, const std::string& mo
     const bool has_rope = !bases.empty() || config.has("rope_theta") ||
                           !family.factor_key.empty() || !family.width_key.empty() ||
                           config.has("rope_parameters") || config.has("rope_scaling") ||
-                          config.has("qk_rope_head_dim");
+                          config.has(family.layer_base_key) || config.has("qk_rope_head_dim");
     const bool has_axes = !first_of(config, {"pos_embed_rescale", "pos_embed_rope_base",
                                              "axes_dims_rope", "axes_dim", "axes_dims"})
                                .empty();

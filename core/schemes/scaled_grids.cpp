@@ -102,6 +102,27 @@ RotaryScheme timm_pixels(const TimmGrid& grid, const TimmPixels& frequencies) {
                             ends, ends);
 }
 
+RotaryScheme timm_mrope(const TimmMrope& arguments) {
+    require_head_dim(arguments.head_dim, 2, "timm_mrope");
+    std::vector<double> omega_rad =
+        inverse_powers(arguments.head_dim, arguments.temperature, "rope_temperature");
+    std::vector<Index> axis_of_pair;
+    for (Index pair = 0; pair < std::ssize(omega_rad); ++pair) {
+        const bool row = pair % 3 == 1 && pair < 3 * arguments.rows;
+        const bool column = pair % 3 == 2 && pair < 3 * arguments.columns;
+        axis_of_pair.push_back(column ? 1 : 0);
+        omega_rad[pair] = row || column ? omega_rad[pair] : 0.0;
+    }
+    return {.id = "timm_mrope",
+            .head_dim = arguments.head_dim,
+            .axes = {"h", "w"},
+            .heads = {by_axis_of_pair(2, omega_rad, axis_of_pair)},
+            .pairs = channel_pairs(Layout::half_split, arguments.head_dim),
+            .positions = GridRule{.axes = {{.axis = "h", .side = GridSide::row},
+                                           {.axis = "w", .side = GridSide::column}},
+                                  .still_before = arguments.still_before}};
+}
+
 RotaryScheme dinov3(const Dinov3& arguments) {
     const Spacing spacing = spacing_of(arguments.normalise);
     return {

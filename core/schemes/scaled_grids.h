@@ -54,4 +54,15 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<Dinov3::Normalise> =
                                                                                   "min"};
 RotaryScheme dinov3(const Dinov3& arguments);
 
+/// Of each three pairs one is for time, where images do not turn, one for rows and one for columns,
+/// as far as their numbers reach; half-split. Source: huggingface/pytorch-image-models,
+/// timm/layers/pos_embed_sincos.py, RotaryEmbeddingMRope.
+struct TimmMrope {
+    Index head_dim = 64;
+    Index rows = 12, columns = 12;  ///< pairs of each, of rope_mrope_section
+    double temperature = 10000.0;
+    Index still_before = 0;
+};
+RotaryScheme timm_mrope(const TimmMrope& arguments);
+
 }  // namespace ropescope

@@ -232,6 +232,12 @@ Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) c
     if (!is_videorope) {
         say_whose_positions(type, family, read.assumptions);
     }
+    const std::string rule = config.text("mrope_layout").value_or("interleaved_runs");
+    if (rule != "interleaved_runs") {  // what the family does without the key
+        read.assumptions.push_back(
+            fmt::format("mrope_layout {} is not read: positions are those of {}", in_quotes(rule),
+                        to_string(family.positions)));
+    }
     const SectionOrder order = order_of(family, parameters);
     read.scheme = multimodal_text(
         std::string(order == SectionOrder::cyclic && family.order != order ? "qwen3_vl_text"

@@ -69,6 +69,22 @@ RotaryScheme read_timm_dinov3(const SchemeReader& file, bool naflex) {
                    .layout = halves ? Layout::half_split : Layout::interleaved});
 }
 
+/// NaFlexVit's sections: of time, rows and columns.
+RotaryScheme read_timm_mrope(const SchemeReader& file) {
+    const auto sections = file.integers("rope_mrope_section", 0, kMaxHeadDim, 3,
+                                        "the pairs of time, rows and columns");
+    if (!sections) {
+        file.config.fail("rope_mrope_section",
+                         "is missing beside rope_type mrope; three numbers "
+                         "are expected");
+    }
+    return timm_mrope({.head_dim = file.head_dim({"embed_dim"}, {"num_heads"}),
+                       .rows = (*sections)[1],
+                       .columns = (*sections)[2],
+                       .temperature = file.positive("rope_temperature", 10000.0),
+                       .still_before = tokens_before(file.config, false)});
+}
+
 [[noreturn]] void refuse_learned(const ConfigObject& arguments, std::string_view key) {
     arguments.fail(key,
                    "the frequencies of a mixed model are learned; give rotate --spec a "
@@ -138,14 +154,17 @@ std::optional<Part> timm_scheme(const ConfigObject& config) {
     } else if (type == "dinov3") {
         read.scheme = read_timm_dinov3(
             file, complete.text("architecture").value_or("").starts_with("naflexvit"));
+    } else if (type == "mrope") {
+        read.scheme = read_timm_mrope(file);
     } else if (type == "cat") {
         read.scheme = read_cat(file);
     } else {
         arguments->fail("rope_type",
-                        type.empty() ? "is missing; this model has no rotary embedding, one with "
-                                       "cat, axial, mixed or dinov3 is expected"
-                                     : fmt::format("{}; cat, axial, mixed or dinov3 is expected",
-                                                   in_quotes(type)));
+                        type.empty()
+                            ? "is missing; this model has no rotary embedding, one with "
+                              "cat, axial, mixed, mrope or dinov3 is expected"
+                            : fmt::format("{}; cat, axial, mixed, mrope or dinov3 is expected",
+                                          in_quotes(type)));
     }
     return read;
 }

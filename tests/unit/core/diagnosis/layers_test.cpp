@@ -284,6 +284,29 @@ TEST(Layers, WithFullAttentionTurnNothingInCohere2) {
     }
 }
 
+/// A file of a family that nobody knows: its keys give a base for each layer, and no key the
+/// layout.
+TEST(Layers, ALayoutThatNoKeyStatesAccusesNobody) {
+    const Expectation expectation = parse_expectation(
+        R"({"model_type": "new_model", "hidden_size": 64, "num_attention_heads": 2,
+            "num_hidden_layers": 3, "layer_rope_theta": [10000, 500000, 0]})",
+        "config.json");
+    EXPECT_TRUE(expectation.any_layout);
+    for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
+        std::vector<Turning> all = {with_base(10000.0), with_base(500000.0), kStill};
+        for (Turning& turning : all) {
+            turning.spec.layout = layout;
+        }
+        const LayeredDiagnosis right = diagnosed_layers(all, &expectation);
+        EXPECT_TRUE(passes(right.whole)) << diagnosis_text(right);
+        EXPECT_THAT(diagnosis_text(right),
+                    testing::StartsWith("INFERRED, not known: config.json: model_type 'new_model' "
+                                        "is not known"));
+        std::swap(all[0], all[1]);
+        EXPECT_FALSE(passes(diagnosed_layers(all, &expectation).whole)) << "bases are stated";
+    }
+}
+
 TEST(Layers, MismatchesNameTheirLayers) {
     Expectation expectation{.name = "config.json", .specs = {kLayerSpec}};
     const LayeredDiagnosis found =

@@ -1,7 +1,10 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "core/base/embedded.h"
+#include "core/formats/json_object.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/models/model.h"
 #include "core/schemes/multimodal_text.h"
@@ -305,6 +308,42 @@ TEST(ModelSchemes, ClassesOfDiffusersAreReadByTheirRow) {
                 HasSubstr("_class_name: 'MochiTransformer3DModel' has learned frequencies"));
 }
 
+/// The table of timm's architectures: learned ones are refused as such, and all others are read.
+TEST(ModelSchemes, ArchitecturesOfTimmNeedNoArguments) {
+    constexpr const char* kTable = "assets/timm_models.json";
+    const nlohmann::json table = parse_json_object(embedded_file(kTable).value(), kTable);
+    Index read = 0, learned = 0;
+    for (const auto& [name, arguments] : table.at("models").items()) {
+        const std::string file = R"({"architecture":")" + name + R"(","pretrained_cfg":{}})";
+        if (arguments.value("rope_type", "") == "mixed") {
+            EXPECT_THAT(scheme_refusal(file), HasSubstr("mixed model are learned"));
+            ++learned;
+        } else {
+            EXPECT_EQ(read_scheme(file).size(), 1U) << name;
+            ++read;
+        }
+    }
+    EXPECT_EQ(read, 45);
+    EXPECT_EQ(learned, 6);
+    EXPECT_EQ(read_scheme(R"({"architecture":"vit_base_patch16_dinov3","pretrained_cfg":{}})")
+                  .at(0)
+                  .scheme.pairs[0],
+              (ChannelPair{0, 32}));
+}
+
+TEST(ModelSchemes, NaflexMayHaveSections) {
+    const RotaryScheme scheme =
+        read_scheme(R"({"architecture":"naflexvit_new","model_args":{"embed_dim":1152,)"
+                    R"("num_heads":16,"rope_type":"mrope","rope_mrope_section":[8,12,10]}})")
+            .at(0)
+            .scheme;
+    EXPECT_EQ(axis_of(scheme, 0), -1) << "time stands still";
+    EXPECT_EQ(axis_of(scheme, 1), 0);
+    EXPECT_EQ(axis_of(scheme, 29), 1);
+    EXPECT_EQ(axis_of(scheme, 32), -1);
+    EXPECT_DOUBLE_EQ(scheme.heads[0].omega_rad(1)[0], std::pow(1e4, -2.0 / 72));
+}
+
 TEST(ModelSchemes, TypesOfLayersThatSeeTurnInTheirOwnWay) {
     const auto parts = read_scheme(
         R"({"model_type":"cohere_compass","text_config":{"model_type":"cohere_compass_text",)"
@@ -419,7 +458,7 @@ TEST(ModelSchemes, NamesTheKeyOfAMistake) {
     EXPECT_THAT(scheme_refusal(R"({"architecture":"x","model_args":{"rope_type":"mixed"}})"),
                 HasSubstr("model_args.rope_type: the frequencies of a mixed model are learned"));
     EXPECT_THAT(scheme_refusal(R"({"architecture":"x","model_args":{"rope_type":"spiral"}})"),
-                HasSubstr("cat, axial, mixed or dinov3 is expected"));
+                HasSubstr("cat, axial, mixed, mrope or dinov3 is expected"));
 }
 
 Tensor freqs_of(std::vector<std::int64_t> shape, Index count) {

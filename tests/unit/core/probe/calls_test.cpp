@@ -43,6 +43,21 @@ void lengthen(ProbedCall& call) {
     call.rotation.gain *= 1.01;
 }
 
+TEST(ProbeCalls, ALayoutThatNoKeyStatesAccusesNobody) {
+    const Part guessed = parse_model(R"({"model_type": "new_model", "hidden_size": 128,
+        "num_attention_heads": 2, "rope_theta": 10000})",
+                                     "config.json")
+                             .part();
+    for (const Part& right : {guessed, guessed.in_other_layout()}) {
+        const Report report = probe(guessed, {}, test::implementation(right, {}));
+        EXPECT_TRUE(report.passed()) << report_text(report);
+        EXPECT_THAT(report_text(report), testing::StartsWith("INFERRED, not known: model_type"));
+    }
+    Part stated = guessed;
+    stated.layout_is_assumed = false;
+    EXPECT_FALSE(probe(stated, {}, test::implementation(guessed.in_other_layout(), {})).passed());
+}
+
 TEST(ProbeCalls, AFaultOfEverySecondCallIsAChange) {
     for (const int parity : {0, 1}) {
         const Report report = asked_by_call(

@@ -46,6 +46,7 @@ std::vector<RotaryScheme> all_schemes(test::Random& random) {
             timm_language({}, {.reference_rows = 16, .reference_columns = 16}),
             timm_pixels({}, {}),
             dinov3({}),
+            timm_mrope({}),
             flux1(kFlux),
             flux2(kFlux2),
             qwen_image(kFlux),
