@@ -124,24 +124,32 @@ bool is_of_chain(const Chain& chain, Dtype dtype, double omega, double omega_err
     return false;
 }
 
-/// Whether every angle of every token is what the chain makes of the model.
+/// Whether every angle of every token is what the chain makes of the model. The token that a chain
+/// failed at before is the first that is asked.
 bool matches(const Explanation& side, const SpectrumModel& model, int sign, const Chain& chain,
-             Dtype dtype) {
+             Dtype dtype, std::size_t& failed_at) {
     const std::vector<double> omega = signed_omega(model, 1, side.turns.pairs);
     const std::vector<double> errors = omega_errors(model, side.turns.pairs);
     bool told = false;
-    for (std::size_t token = side.stated.size(); token-- > 0;) {
+    const auto fits = [&](std::size_t token) {
         for (Index p = 0; p < side.turns.pairs; ++p) {
             const std::size_t at = token * side.turns.pairs + p;
             const double allowed = side.turns.error_rad[at] + side.noise.table_rad;
-            if (!(allowed < 1.0)) {
-                continue;
-            }
-            told = true;
-            if (!is_of_chain(chain, dtype, omega[p], errors[p], side.stated[token],
-                             sign * side.turns.angle_rad[at], allowed)) {
+            told = told || allowed < 1.0;
+            if (allowed < 1.0 && !is_of_chain(chain, dtype, omega[p], errors[p], side.stated[token],
+                                              sign * side.turns.angle_rad[at], allowed)) {
+                failed_at = token;
                 return false;
             }
+        }
+        return true;
+    };
+    if (!fits(failed_at)) {
+        return false;
+    }
+    for (std::size_t token = side.stated.size(); token-- > 0;) {
+        if (!fits(token)) {
+            return false;
         }
     }
     return told;
@@ -419,10 +427,11 @@ bool explain_by_rows(Explanation& side, std::span<const SpectrumModel> models) {
 
 bool explain_low_precision(Explanation& side, std::span<const RopeSpec> expected) {
     const std::vector<SpectrumModel> models = exact_models(side, expected);
+    std::size_t failed_at = side.stated.size() - 1;  // the last has turned furthest
     // A chain that rounds nothing in this dump is the plain model, which explains it by itself.
     for (const SpectrumModel& model : models) {
         for (const int sign : {1, -1}) {
-            if (matches(side, model, sign, {}, Dtype::f32)) {
+            if (matches(side, model, sign, {}, Dtype::f32, failed_at)) {
                 accept(side, model, sign, {}, Dtype::f32);
                 return true;
             }
@@ -432,7 +441,7 @@ bool explain_low_precision(Explanation& side, std::span<const RopeSpec> expected
         for (const SpectrumModel& model : models) {
             for (const Dtype dtype : {Dtype::bf16, Dtype::f16}) {
                 for (const int sign : {1, -1}) {
-                    if (matches(side, model, sign, chain, dtype)) {
+                    if (matches(side, model, sign, chain, dtype, failed_at)) {
                         accept(side, model, sign, chain, dtype);
                         return true;
                     }
