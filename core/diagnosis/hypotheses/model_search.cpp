@@ -60,6 +60,20 @@ bool stands_in_place(const Explanation& side, Index token) {
     return std::abs(side.places.position[at] - side.stated[at]) <= 2.0 * side.places.error[at];
 }
 
+/// Whether some token is found between two positions although it is stated at a whole one: it turns
+/// by another spectrum.
+bool any_between_positions(const Explanation& side) {
+    for (std::size_t at = 0; at < side.stated.size(); ++at) {
+        const double found = side.places.position[at];
+        const double off = std::abs(found - std::round(found));
+        if (side.stated[at] == std::round(side.stated[at]) &&
+            off > 2.0 * side.places.error[at] + 1e-6) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// The same angles, of which nothing is known yet.
 Explanation fresh(const Explanation& side) {
     return {.head_dim = side.head_dim,
@@ -366,6 +380,9 @@ void try_phases(Explanation& side, std::span<const RopeSpec> expected) {
 }
 
 void find_change(Explanation& side, std::span<const RopeSpec> expected) {
+    if (side.places.unexplained == 0 && !any_between_positions(side)) {
+        return;
+    }
     Index first = side.turns.length;
     while (first > 0 && !stands_in_place(side, first - 1)) {
         --first;
