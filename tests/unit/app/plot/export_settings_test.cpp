@@ -18,12 +18,15 @@ std::string plain(std::string_view word) {
     return std::string(word);
 }
 
-/// All that options decide: the picture as an SVG, and the pixels of a PNG.
+/// All that options decide: the picture as an SVG, also a narrow one, which has smaller letters if
+/// nothing is said, and the pixels of a PNG.
 std::string drawn(const ExportOptions& options) {
     Figure figure;
     figure.title = "a title";
     figure.panels.push_back({.id = "one"});
-    return fmt::format("{} {}", options.scale, svg_of(figure, options));
+    ExportOptions narrow = options;
+    narrow.width_px /= 4;
+    return fmt::format("{} {} {}", options.scale, svg_of(figure, options), svg_of(figure, narrow));
 }
 
 TEST(ExportSettings, AreUsualWhereNothingIsSaid) {
