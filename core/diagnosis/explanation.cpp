@@ -20,7 +20,6 @@ namespace {
 
 std::vector<double> stated_of_rows(const Explanation& side, const DumpPositions& positions) {
     std::vector<double> stated;
-    stated.reserve(side.turns.rows * side.turns.length);
     for (Index row = 0; row < side.turns.rows; ++row) {
         for (Index t = 0; t < side.turns.length; ++t) {
             stated.push_back(positions.at(0, row / side.heads, t));
