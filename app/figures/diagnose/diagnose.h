@@ -118,10 +118,11 @@ struct Strip {
     Index count = 0;
     std::vector<Index> outside = {};
 };
-std::vector<Strip> strips_of(const DiagnoseState& state);
-/// "unexplained": a line for each strip, marked where it is outside.
-plot::Panel unexplained_panel(const DiagnoseState& state, Index row);
-std::vector<plot::Readout> strip_readouts(const DiagnoseState& state, plot::Point at);
+/// Of each side with any outside.
+std::vector<std::vector<Strip>> strips_of(const DiagnoseState& state);
+/// "unexplained_k": a line for each strip of the side, marked where it is outside.
+plot::Panel unexplained_panel(const std::vector<Strip>& strips);
+std::vector<plot::Readout> strip_readouts(const std::vector<Strip>& strips, plot::Point at);
 
 /// CSV: a row for each pair.
 plot::DataTable diagnose_data(const DiagnoseState& state);

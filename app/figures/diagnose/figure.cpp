@@ -49,12 +49,17 @@ std::vector<plot::Facts::Fact> grouped_findings(const DiagnoseState& state) {
 
 std::vector<plot::Facts::Fact> facts_of(const DiagnoseState& state) {
     std::vector<plot::Facts::Fact> facts = grouped_findings(state);
+    // What is not as expected stands behind the faults and before the notes.
+    const auto is_note = [](const plot::Facts::Fact& fact) {
+        return fact.role != plot::Role::wrong;
+    };
+    auto place = std::ranges::find_if(facts, is_note) - facts.begin();
     for (const diagnosis::Finding& mismatch : state.diagnosis().mismatches) {
         const auto& findings = state.diagnosis().findings;
         const auto same = std::ranges::find(findings, mismatch.words, &diagnosis::Finding::words);
         if (same == findings.end()) {  // else a finding says it already
-            facts.push_back(
-                {"Not as expected", plot::say("{}", mismatch.text()), plot::Role::wrong});
+            facts.insert(facts.begin() + place++,
+                         {"Not as expected", plot::say("{}", mismatch.text()), plot::Role::wrong});
         }
     }
     for (const std::string& next : texts_of(state.diagnosis().next)) {
@@ -194,10 +199,10 @@ plot::Figure draw(const DiagnoseState& state, const RopeSpec& spec) {
     figure.subtitle = subtitle(state);
     figure.legend = diagnose_legend(state);
     figure.row_weights = {1.0, 1.0};
-    if (const std::vector<Strip> strips = strips_of(state); !strips.empty()) {
-        figure.row_weights.push_back(0.2 + 0.08 * to_double(std::ssize(strips)));
+    if (!strips_of(state).empty()) {
+        figure.row_weights.push_back(0.65);
     }
-    figure.row_weights.push_back(0.12 + 0.1 * to_double(findings_lines(state)));
+    figure.row_weights.push_back(0.12 + 0.11 * to_double(findings_lines(state)));
     figure.column_weights = {1.35, 1.0};
     figure.data = diagnose_data(state);
     figure.report = report_head(figure, spec) + "\n" +
@@ -331,11 +336,17 @@ Picture make(const Scene& scene, Engine&, const Work& work) {
     picture.add(pairing_panel(*state), or_verdict(state, channel_readouts));
     picture.add(distance_panel(*state), or_verdict(state, distance_readouts));
     picture.add(moved_panel(*state), or_verdict(state, token_readouts));
-    Index row = 2;
-    if (!strips_of(*state).empty()) {
-        picture.add(unexplained_panel(*state, row++), or_verdict(state, strip_readouts));
+    const std::vector<std::vector<Strip>> sides = strips_of(*state);
+    for (Index i = 0; i < std::ssize(sides); ++i) {
+        plot::Panel panel = unexplained_panel(sides[i]);
+        panel.column = i == 0 ? 0 : 1;
+        panel.column_span = std::ssize(sides) == 1 ? 2 : 1;
+        picture.add(std::move(panel), {std::make_shared<const std::vector<Strip>>(sides[i]),
+                                       [](const std::vector<Strip>& strips, plot::Point at) {
+                                           return strip_readouts(strips, at);
+                                       }});
     }
-    picture.add(findings_panel(*state, row), or_verdict(state, no_readouts));
+    picture.add(findings_panel(*state, sides.empty() ? 2 : 3), or_verdict(state, no_readouts));
     return picture;
 }
 

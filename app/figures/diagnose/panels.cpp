@@ -64,9 +64,9 @@ void fit_decades(plot::Axis& axis, const std::vector<double>& values) {
     axis.max = std::pow(10.0, std::ceil(std::log10(std::max(high, 1.0)) + 0.05));
 }
 
-/// Around 1, so that a difference of a thousandth is seen; ratios that span decades need decades.
+/// Around 1, so that a difference of a thousandth is seen; ratios that are far apart need decades.
 void fit_ratios(plot::Axis& axis, const std::vector<double>& ratios) {
-    constexpr double kMostTimes = 10.0, kLeastMargin = 0.01, kMargin = 0.12;
+    constexpr double kMostTimes = 4.0, kLeastMargin = 0.01, kMargin = 0.12;
     const auto [least, most] = std::ranges::minmax(ratios);
     const double low = std::min(1.0, least), high = std::max(1.0, most);
     if (low > 0.0 && high > kMostTimes * low) {
@@ -301,7 +301,7 @@ plot::Panel moved_panel(const DiagnoseState& state) {
 // Draws where rounding does not explain the tensors: the map of pairs, tokens, rows and heads.
 namespace {
 
-constexpr double kNames = 0.34;  ///< how far the names reach to the left, as a share of the lines
+constexpr double kNames = 0.42;  ///< how far the names reach to the left, as a share of the lines
 
 /// How many pairs the residual is of.
 Index pairs_of(const DiagnoseState& state, const diagnosis::Residual& left) {
@@ -322,27 +322,25 @@ std::vector<diagnosis::Range> runs_of(const std::vector<Index>& numbers) {
 }
 
 /// What is outside from where it begins to where it ends. A single token of thousands is narrower
-/// than a pixel, so each end has a point.
+/// than a pixel, so the middle of each run has a point.
 void add_outside(plot::Panel& panel, const Strip& strip, double y) {
-    const auto x = [&](double number) { return number / to_double(strip.count); };
-    plot::Points ends{.points = {}, .role = plot::Role::wrong, .radius_px = 3};
+    const auto x = [&](Index number) { return to_double(number) / to_double(strip.count); };
+    plot::Points middles{.points = {}, .role = Role::wrong, .radius_px = 2.5};
     for (const auto& [first, last] : runs_of(strip.outside)) {
-        const double from = x(to_double(first) + 0.5), to = x(to_double(last) + 0.5);
-        ends.points.push_back({from, y});
-        if (last > first) {
-            ends.points.push_back({to, y});
-            panel.marks.emplace_back(
-                plot::Line{.points = {{from, y}, {to, y}}, .role = plot::Role::wrong, .width = 3});
-        }
+        const double from = x(first), to = x(last + 1);
+        middles.points.push_back({(from + to) / 2, y});
+        panel.marks.emplace_back(
+            plot::Line{.points = {{from, y}, {to, y}}, .role = Role::wrong, .width = 2.5});
     }
-    panel.marks.emplace_back(std::move(ends));
+    panel.marks.emplace_back(std::move(middles));
 }
 
 }  // namespace
 
-std::vector<Strip> strips_of(const DiagnoseState& state) {
-    std::vector<Strip> strips;
+std::vector<std::vector<Strip>> strips_of(const DiagnoseState& state) {
+    std::vector<std::vector<Strip>> sides;
     for (const diagnosis::Residual& left : state.unexplained()) {
+        std::vector<Strip> strips;
         const auto shape = std::ranges::find(state.shapes, left.side, &SideShape::side);
         if (shape == state.shapes.end()) {
             continue;
@@ -356,39 +354,38 @@ std::vector<Strip> strips_of(const DiagnoseState& state) {
         add("token", shape->tokens, left.tokens);
         add("row", shape->rows, left.rows);
         add("head", shape->heads, left.heads);
+        if (!strips.empty()) {
+            sides.push_back(std::move(strips));
+        }
     }
-    return strips;
+    return sides;
 }
 
-plot::Panel unexplained_panel(const DiagnoseState& state, Index row) {
-    const std::vector<Strip> strips = strips_of(state);
+plot::Panel unexplained_panel(const std::vector<Strip>& strips) {
+    const diagnosis::Side side = strips.front().side;
     const Index count = std::ssize(strips);
-    plot::Panel panel{.id = "unexplained",
-                      .title = "where vectors are off by more than rounding",
-                      .row = static_cast<int>(row),
-                      .column_span = 2};
+    plot::Panel panel{.id = "unexplained_" + std::string(to_string(side)), .row = 2};
+    panel.title = plot::say("where {} is off by more than rounding", to_string(side));
     panel.x = {.min = -kNames, .max = 1.02, .visible = false};
     panel.y = {.min = -0.6, .max = to_double(count) - 0.4, .visible = false};
     for (Index i = 0; i < count; ++i) {
         const Strip& strip = strips[i];
         const double y = to_double(count - 1 - i);
         panel.marks.emplace_back(
-            plot::Line{.points = {{0.0, y}, {1.0, y}}, .role = plot::Role::dim, .width = 0.8});
+            plot::Line{.points = {{0.0, y}, {1.0, y}}, .role = Role::dim, .width = 0.8});
         add_outside(panel, strip, y);
-        panel.marks.emplace_back(
-            plot::Label{.at = {-kNames + 0.01, y},
-                        .text = plot::say("{} of {} {}s of {}", std::ssize(strip.outside),
-                                          strip.count, strip.noun, to_string(strip.side)),
-                        .role = role_of(strip.side),
-                        .anchor_y = 0.5,
-                        .width = kNames - 0.03,
-                        .smallest = 0.7});
+        panel.marks.emplace_back(plot::Label{
+            .at = {-kNames + 0.01, y},
+            .text = plot::say("{} of {} {}s", std::ssize(strip.outside), strip.count, strip.noun),
+            .role = role_of(side),
+            .anchor_y = 0.5,
+            .width = kNames - 0.03,
+            .smallest = 0.7});
     }
     return panel;
 }
 
-std::vector<plot::Readout> strip_readouts(const DiagnoseState& state, plot::Point at) {
-    const std::vector<Strip> strips = strips_of(state);
+std::vector<plot::Readout> strip_readouts(const std::vector<Strip>& strips, plot::Point at) {
     const Index count = std::ssize(strips);
     const Strip& strip = strips[count - 1 - plot::pick_index(at.y, count)];  // the first is on top
     const Index number = plot::pick_cell(at.x * to_double(strip.count), strip.count);

@@ -86,10 +86,14 @@ void Under::is_drawn(const std::string& name, double x) const {
     const auto drawn = std::ranges::find(figure.panels, panel, &plot::Panel::id);
     bool found = false;
     for (const plot::Mark& mark : drawn->marks) {
-        if (const auto* line = std::get_if<plot::Line>(&mark)) {
-            found = found || std::ranges::any_of(line->points, [&](const plot::Point& point) {
-                        return point.x == x && number(name).shows(point.y);
-                    });
+        const auto* line = std::get_if<plot::Line>(&mark);
+        const auto* dots = std::get_if<plot::Points>(&mark);
+        if (line != nullptr || dots != nullptr) {
+            found =
+                found || std::ranges::any_of(line != nullptr ? line->points : dots->points,
+                                             [&](const plot::Point& point) {
+                                                 return point.x == x && number(name).shows(point.y);
+                                             });
         }
     }
     EXPECT_TRUE(found) << panel << ", " << name << ": no curve has " << text(name) << " at " << x;

@@ -42,7 +42,8 @@ struct Under {
     std::optional<double> in_table(const std::string& column, const std::vector<Key>& keys,
                                    const std::string& words_in = "",
                                    const std::string& word = "") const;
-    /// Expects that a curve of the panel passes there: a point at `x` with the readout's value.
+    /// Expects that a curve or a dot of the panel is there: a point at `x` with the readout's
+    /// value.
     void is_drawn(const std::string& name, double x) const;
     /// Pair, channels, frequency and wavelength of one spectrum.
     void describes_pair(const RopeSpec& spec) const;

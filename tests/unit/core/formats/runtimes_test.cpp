@@ -222,9 +222,8 @@ TEST(Runtimes, WhichLengthChoosesTheFrequencies) {
     for (const char* name : {"transformers-4", "transformers-5"}) {
         EXPECT_THAT(formula(name, long_phi("")), HasSubstr("the length at hand")) << name;
     }
-    EXPECT_THAT(formula("vllm", long_phi("")), HasSubstr("max_model_len, once at load"));
-    EXPECT_THAT(formula("llama.cpp", long_phi("")),
-                HasSubstr("the context of a sequence, once at load"));
+    EXPECT_THAT(formula("vllm", long_phi("")), HasSubstr("by max_model_len at load"));
+    EXPECT_THAT(formula("llama.cpp", long_phi("")), HasSubstr("by the context at load"));
     const std::string dynamic =
         config("llama", R"("rope_scaling": {"type": "dynamic", "factor": 2})");
     EXPECT_THAT(formula("transformers-4", dynamic), HasSubstr("n the length at hand"));
@@ -343,6 +342,7 @@ TEST(Runtimes, EveryScalingThatIsAppliedSaysWhatItDoes) {
             for (const runtimes::ScalingRule& rule : rules) {
                 EXPECT_TRUE(rule.fate != runtimes::Fate::applied || !rule.formula.empty())
                     << runtime.name << ": " << rule.type << " " << of;
+                EXPECT_LE(rule.formula.size(), 80U) << "the command would cut it: " << rule.formula;
                 const bool stretches = rule.method == "yarn" || rule.method == "longrope";
                 EXPECT_TRUE(!stretches || rule.fate != runtimes::Fate::applied ||
                             rule.attention != runtimes::Attention::one)
