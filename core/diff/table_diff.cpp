@@ -245,12 +245,13 @@ Report report_of(const std::vector<TableDifference>& tables, const std::string& 
             report.remarks.push_back(fmt::format("{}: {}", printable(table.name), table.remark));
         }
         if (table.sameness != Sameness::equal) {
-            report.rows.push_back({{"table", "table", table.name, printable(table.name)},
-                                   {"count", "pairs that differ", table.different,
-                                    fmt::format("{} of {}", table.different, table.pairs)},
-                                   {"of", "", table.pairs},
-                                   {"first", "", spot_json(table.first)},
-                                   {"text", "first", table_text(table), table_text(table)}});
+            report.rows.push_back(
+                {{"table", "table", table.name, printable(table.name)},
+                 {"count", "pairs that differ", table.different,
+                  fmt::format("{} of {}", table.different, table.pairs)},
+                 {"of", "", table.pairs},
+                 {"first", "", spot_json(table.first)},
+                 {"text", tables.size() > 1 ? "first" : "", table_text(table), table_text(table)}});
         }
     }
     const auto first = std::ranges::find(tables, report.verdict, &TableDifference::sameness);

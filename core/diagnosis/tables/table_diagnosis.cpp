@@ -210,6 +210,10 @@ Diagnosis of_table_alone(const TableDiagnosis& found) {
     Diagnosis diagnosis = found.diagnosis;
     diagnosis.tensor_axes.clear();
     diagnosis.axes_reason.clear();
+    // The five texts are codes, of which a table is only a part.
+    diagnosis.matches.clear();
+    std::erase_if(diagnosis.findings,
+                  [](const Finding& finding) { return finding.code.starts_with("matches."); });
     if (!found.table.layout) {
         diagnosis.layout.clear();
         std::erase_if(diagnosis.findings, [](const Finding& finding) {
@@ -255,7 +259,11 @@ std::string tables_text(const std::vector<TableDiagnosis>& found) {
     for (const TableDiagnosis& each : found) {
         const std::string all = diagnosis_text(of_table_alone(each));
         // Its first line speaks of channels, ours of the table.
-        text += each.summary() + "\n" + text_of(record_of(each)) + all.substr(all.find('\n') + 1);
+        text += each.summary() + "\n";
+        for (const Entry& entry : record_of(each)) {
+            text += entry.label.empty() ? "" : fmt::format("  {:<14}{}\n", entry.label, entry.text);
+        }
+        text += all.substr(all.find('\n') + 1);
     }
     return text;
 }
