@@ -97,6 +97,7 @@ void write_inputs(const std::filesystem::path& folder) {
     std::ofstream(folder / "layout.json")
         << R"({"row": [{"text": 4}, {"image": [1, 4, 6]}, {"text": 3}]})";
     write_dump(folder / "dump.safetensors");
+    write_dump(folder / "reference.safetensors");
     std::filesystem::copy_file(
         std::filesystem::path(source_dir()) / "docs/verify/adapters/numpy_adapter.py",
         folder / "adapter.py");
