@@ -28,7 +28,6 @@
 #include "core/diagnosis/tell/heads.h"
 #include "core/diagnosis/tell/recovered.h"
 #include "core/diagnosis/tell/sides.h"
-#include "core/diagnosis/tell/sides.h"
 #include "core/diagnosis/tell/verdict.h"
 #include "core/diagnosis/words.h"
 #include "core/faults/codes.h"
