@@ -136,9 +136,12 @@ void add_spectrum(const Sides& sides, std::vector<Finding>& findings) {
         return;
     }
     if (turned_twice(q, k)) {
+        const bool changes = std::ranges::any_of(k.findings, [](const Finding& finding) {
+            return finding.code == faults::code("spectrum.changes_at");
+        });
         findings.push_back(spectrum_finding(q, Side::q));
         findings.push_back({faults::code("k.rotated_twice"),
-                            k.offset ? say::kTwice : say::kTwiceAtSome,
+                            k.offset && !changes ? say::kTwice : say::kTwiceAtSome,
                             {Side::k},
                             2.0,
                             1.0});
