@@ -69,6 +69,7 @@ struct Dump {
         {};                        ///< [batch, heads, length of q, length of k], before the mask
     std::string axes = "bhld";     ///< of the tensors, by letters
     std::string axes_reason = {};  ///< how the order was found, if it was not given
+    bool axes_by_angles = false;   ///< the shapes leave the order open, and the angles decided
     std::shared_ptr<const void> owner = {};  ///< of the memory, if the dump owns it
 };
 

@@ -204,7 +204,7 @@ FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const Unpla
     }
     const UnplacedSide& either = q != nullptr ? *q : *k;
     if (turns_along_first(either)) {
-        return {"lbhd", "the angles, which change along the first axis"};
+        return {"lbhd", "the angles, which change along the first axis", true};
     }
     std::erase(possible, "lbhd");  // tokens before the batch are known by angles or positions alone
     if (q != nullptr && k != nullptr) {
@@ -213,7 +213,7 @@ FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const Unpla
         }
     }
     if (std::string found = by_angles(possible, either); !found.empty()) {
-        return {found, "the angles, which heads share"};
+        return {found, "the angles, which heads share", true};
     }
     return {possible.front(), "assumed; give axes for another order"};
 }

@@ -452,6 +452,10 @@ inline constexpr Phrase kFirstsNegated{
     "The first channel of each pair of {} comes out with the other sign, at every token alike: "
     "scores "
     "do not notice it."};
+inline constexpr Phrase kOrderNotShown{
+    "The shapes leave the order of the axes open, and {} was taken because its angles fit: code that "
+    "turns heads by their number in place of tokens looks the same in the other order. --axes, or "
+    "positions of another number than heads, would tell."};
 inline constexpr Phrase kAxesNotShown{
     "by which axis each pair turns, because the positions of every token are the same in all axes; "
     "tokens of an image whose rows and columns differ in number would"};

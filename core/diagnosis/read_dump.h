@@ -48,6 +48,7 @@ struct UnplacedSide {
 /// The order of axes for these sides: the one asked for, or the one that lengths or data show.
 struct FoundAxes {
     std::string axes, reason;
+    bool by_angles = false;  ///< the shapes leave it open, and the angles decided
 };
 FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const UnplacedSide* k,
                     std::span<const std::int64_t> position_shape, const std::string& origin);

@@ -9,6 +9,7 @@
 #include "core/diagnosis/held/held_words.h"
 #include "core/diagnosis/held/norm_faults.h"
 #include "core/diagnosis/hypotheses/model_search.h"
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/diagnosis/tell/recovered.h"
 #include "core/diagnosis/tell/sides.h"
@@ -96,6 +97,9 @@ Analysis as_expected(const Dump& dump, const Expectation& expectation, const Hel
     add_table_note(held, diagnosis.findings);
     std::ranges::copy(notes_of_norms(dump), std::back_inserter(diagnosis.findings));
     diagnosis.not_shown = not_shown_by(held);
+    if (dump.axes_by_angles) {
+        diagnosis.not_shown.push_back({say::kOrderNotShown, {dump.axes}});
+    }
     conclude_diagnosis(dump, expectation, analysis);
     return analysis;
 }

@@ -294,6 +294,7 @@ ModelConfig model_of_metadata(const ConfigObject& metadata, const std::string& o
     }
     const bool lacks = may_lack_factors(file);
     model.confidence = file.known && !lacks ? Confidence::known : Confidence::inferred;
+    model.layout_is_assumed = !file.known;
     keep_each_once(model.assumptions);
     return model;
 }
