@@ -18,7 +18,6 @@
 #include "core/diagnosis/report.h"
 #include "core/rope/axis_positions.h"
 #include "library/diagnose_tensors.h"
-#include "library/embedding.h"
 #include "library/rotate_tensor.h"
 
 /// What a caller in C holds by a pointer.

@@ -1,7 +1,10 @@
 // Turns tensors of any of three dtypes in place.
 #pragma once
 
+#include <string>
+
 #include "core/formats/tensor.h"
+#include "core/models/model.h"
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope {
@@ -25,5 +28,17 @@ using TensorPositions = std::span<const double>;
 /// the scheme's) or the positions do not fit it. threads = 0 means default_threads().
 void rotate_tensor(const RotaryScheme& scheme, const TensorMemory& x, TensorPositions positions,
                    Direction direction, int threads);
+
+// Reads the rotary embedding of a model for programs that use ropescope as a library.
+
+/// Which of a model's embeddings is meant.
+struct EmbeddingChoice {
+    std::string part = {};        ///< "text", "vision"; empty: text if the model has any
+    std::string layer_type = {};  ///< "sliding_attention"; empty: layers with full attention
+    Index seq_len = 0;  ///< length on which frequencies may depend, 0 .. kMaxSeqLen; 0: not known
+};
+
+/// That part of the model, at that length. Throws InputError that names what there is.
+Part chosen_part(const Model& model, const EmbeddingChoice& choice = {});
 
 }  // namespace ropescope

@@ -15,7 +15,6 @@
 #include "core/rope/axis_positions.h"
 #include "core/rope/tensor_view.h"
 #include "library/diagnose_tensors.h"
-#include "library/embedding.h"
 #include "library/rotate_tensor.h"
 #include "python/borrowed_tensor.h"
 #include "python/probing.h"

@@ -21,7 +21,6 @@
 #include "app/gui/background/gpu_switch.h"
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
-#include "app/gui/picture_clipboard.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/lesson_run.h"
 #include "app/gui/state/preferences.h"

@@ -1,10 +1,12 @@
-// The events of the window: what GLFW's callbacks collect between two frames, and waiting for more.
+// What the window takes from GLFW and gives back: its events, and pictures for the clipboard.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "app/gui/state/keys.h"
+
+// The events of the window: what GLFW's callbacks collect between two frames, and waiting for more.
 
 struct GLFWwindow;
 
@@ -28,5 +30,11 @@ inline constexpr double kLongestSleep = 0.25;  // seconds
 /// Sleeps until an event comes or `seconds` have passed, at most kLongestSleep. Returns whether the
 /// whole time has passed.
 bool wait_for_event(double seconds);
+
+// Pictures on the system's clipboard, which GLFW does not offer.
+
+/// Hands the bytes of a PNG to the program of the desktop that keeps the clipboard: wl-copy on
+/// Wayland, else xclip. Throws CapabilityError if it is not installed or fails.
+void put_picture_on_clipboard(const std::string& png);
 
 }  // namespace ropescope::gui

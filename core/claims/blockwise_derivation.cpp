@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/claims/evidence.h"
+#include "core/claims/claim.h"
 #include "core/rope/score.h"
 #include "core/systems/probe.h"
 #include "core/systems/system.h"
@@ -104,15 +104,14 @@ Evidence mistral_axes() {
 Evidence relative_matrix() {
     const Eigen::MatrixXd r_m = rotation(spec(), kBlockM);
     const Eigen::MatrixXd r_n = rotation(spec(), kBlockN);
-    return {
-        .what = "max |R_m^T R_n - R_{n-m}|, m = 1000, n = 4000",
-        .error = largest_difference(r_m.transpose() * r_n, rotation(spec(), kBlockN - kBlockM)),
-        // The rounding of n theta - m theta is that of theta itself and cancels; see evidence.h.
-        .bound = kProductOfRotations,
-        .bound_reason = "54 units: three rotations and a product",
-        .detail = fmt::format(
-            "R_m^T R_n - R_{{m-n}} would be {:.4g}",
-            largest_difference(r_m.transpose() * r_n, rotation(spec(), kBlockM - kBlockN)))};
+    return {.what = "max |R_m^T R_n - R_{n-m}|, m = 1000, n = 4000",
+            .error = largest_difference(r_m.transpose() * r_n, rotation(spec(), kBlockN - kBlockM)),
+            // The rounding of n theta - m theta is that of theta itself and cancels; see claim.h.
+            .bound = kProductOfRotations,
+            .bound_reason = "54 units: three rotations and a product",
+            .detail = fmt::format(
+                "R_m^T R_n - R_{{m-n}} would be {:.4g}",
+                largest_difference(r_m.transpose() * r_n, rotation(spec(), kBlockM - kBlockN)))};
 }
 
 Evidence cosine_and_j() {

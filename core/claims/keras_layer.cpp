@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/claims/evidence.h"
+#include "core/claims/claim.h"
 #include "core/rope/spectrum.h"
 #include "core/systems/properties.h"
 

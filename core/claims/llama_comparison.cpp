@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/claims/evidence.h"
+#include "core/claims/claim.h"
 #include "core/rope/routes.h"
 #include "core/systems/equivalence.h"
 
@@ -19,7 +19,7 @@ Eigen::MatrixXd map_of(const char* id, std::int64_t position = kPosition) {
     return operator_at(find_system(id), kComparisonHeadDim, 10000.0, position).matrix;
 }
 
-// Entries of two operators in double: each cos or sin is within 12 units (see evidence.h).
+// Entries of two operators in double: each cos or sin is within 12 units (see claim.h).
 constexpr double kSameMap = 24 * kUnit;
 
 Evidence three_implementations() {

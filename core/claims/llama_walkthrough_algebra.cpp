@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <numbers>
 
-#include "core/claims/evidence.h"
+#include "core/claims/claim.h"
 #include "core/claims/llama_walkthrough.h"
 #include "core/rope/spectrum.h"
 

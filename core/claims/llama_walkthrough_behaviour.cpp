@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/claims/evidence.h"
+#include "core/claims/claim.h"
 #include "core/claims/llama_walkthrough.h"
 #include "core/rope/routes.h"
 #include "core/systems/properties.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "core/claims/evidence.h"
+#include "core/claims/claim.h"
 #include "core/positions/multimodal_ids.h"
 #include "core/rope/axis_positions.h"
 #include "core/schemes/multimodal_text.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "core/claims/evidence.h"
+#include "core/claims/claim.h"
 #include "core/rope/routes.h"
 #include "core/rope/spectrum.h"
 #include "core/systems/properties.h"

@@ -12,7 +12,7 @@
 #include "app/gui/background/check_runner.h"
 #include "app/gui/background/engine_comparer.h"
 #include "app/gui/background/figure_refiner.h"
-#include "app/gui/panels/engine_switch.h"
+#include "app/gui/panels/bar.h"
 #include "app/gui/state/actions.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/checks/reference/reference_encoder.h"

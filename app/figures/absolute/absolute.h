@@ -1,5 +1,4 @@
-// The absolute view: what added positions leave in a score. Sources: state.cpp, figure.cpp,
-// report.cpp.
+// The absolute view: what added positions leave in a score. Sources: state.cpp, figure.cpp.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// The context view: what each scaling method does to each pair. Sources: state.cpp, figure.cpp,
-// report.cpp.
+// The context view: what each scaling method does to each pair. Sources: state.cpp, figure.cpp.
 #pragma once
 
 #include <optional>

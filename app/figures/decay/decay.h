@@ -1,5 +1,5 @@
 // The decay view: two curves over the distance, where they rise, and the scores of random content
-// beside them. Sources: state.cpp, figure.cpp, report.cpp.
+// beside them. Sources: state.cpp, figure.cpp.
 #pragma once
 
 #include <optional>

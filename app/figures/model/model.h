@@ -1,5 +1,5 @@
 // The model view: what the scene's model holds, and the spectrum of its layers. Sources: state.cpp,
-// figure.cpp, report.cpp.
+// figure.cpp.
 #pragma once
 
 #include <string>

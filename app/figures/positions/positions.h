@@ -1,5 +1,5 @@
 // The positions view: where the tokens of a sequence stand on each axis. Sources: state.cpp,
-// figure.cpp, report.cpp.
+// figure.cpp.
 #pragma once
 
 #include <optional>

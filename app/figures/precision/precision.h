@@ -1,5 +1,4 @@
-// The precision view: how far each way to compute the table is off. Sources: state.cpp, figure.cpp,
-// report.cpp.
+// The precision view: how far each way to compute the table is off. Sources: state.cpp, figure.cpp.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // The rotation view: a plane for each pair, and the score against distance. Sources: state.cpp,
-// figure.cpp, report.cpp.
+// figure.cpp.
 #pragma once
 
 #include <string>

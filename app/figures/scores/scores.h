@@ -1,5 +1,5 @@
 // The scores view: the cos and the sin part of a score, pair by pair, and how many terms a table of
-// scores needs. Sources: state.cpp, figure.cpp, report.cpp.
+// scores needs. Sources: state.cpp, figure.cpp.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The spectrum view: the wavelength or the inverse frequency of each pair. Sources: state.cpp,
-// figure.cpp, report.cpp.
+// figure.cpp.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The stretching view: what each scaling method costs a trained model in longer texts. Sources:
-// state.cpp, figure.cpp, report.cpp.
+// state.cpp, figure.cpp.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The table view: rows of an engine's table, thinned if there are many. Sources: state.cpp,
-// figure.cpp, report.cpp.
+// figure.cpp.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // The parts of the window, in the order in which a frame draws them: one function for each.
-// Sources: bar.cpp, navigation.cpp, figure_area.cpp, controls.cpp, explanation.cpp, status_bar.cpp,
-// overlays.cpp.
+// Sources: bar.cpp, navigation.cpp, figure_area.cpp, controls.cpp, explanation.cpp,
+// sheets.cpp.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,4 @@
-// The formats of a report about a run of checks. Each is written in the file of its name: text.cpp,
-// json.cpp, junit.cpp, markdown.cpp.
+// The formats of a report about a run of checks: text, JSON, JUnit and Markdown.
 #pragma once
 
 #include <filesystem>

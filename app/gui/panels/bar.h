@@ -1,4 +1,4 @@
-// The switch between the engines, and how they differ, in words.
+// The bar above the figure with the switch between CPU and GPU, and the status bar below it.
 #pragma once
 
 #include <string>
@@ -6,6 +6,8 @@
 #include "app/gui/toolkit/ui.h"
 
 namespace ropescope::gui {
+
+// The switch between the engines, and how they differ, in words.
 
 /// Shows which engine computes; a click on the other half changes to the other engine.
 void draw_engine_switch(Ui& ui, plot::Rect where);
