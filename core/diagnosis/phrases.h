@@ -453,7 +453,8 @@ inline constexpr Phrase kFirstsNegated{
     "scores "
     "do not notice it."};
 inline constexpr Phrase kOrderNotShown{
-    "The shapes leave the order of the axes open, and {} was taken because its angles fit: code that "
+    "The shapes leave the order of the axes open, and {} was taken because its angles fit: code "
+    "that "
     "turns heads by their number in place of tokens looks the same in the other order. --axes, or "
     "positions of another number than heads, would tell."};
 inline constexpr Phrase kAxesNotShown{

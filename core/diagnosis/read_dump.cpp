@@ -339,7 +339,10 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
         axes.reason = fmt::format("heads of {} channels, side by side in the last axis",
                                   (q ? *q : *k).before.shape.back());
     }
-    Dump dump{.axes = axes.axes, .axes_reason = axes.reason, .axes_by_angles = axes.by_angles, .owner = std::move(owner)};
+    Dump dump{.axes = axes.axes,
+              .axes_reason = axes.reason,
+              .axes_by_angles = axes.by_angles,
+              .owner = std::move(owner)};
     if (q) {
         dump.q = DumpSide{placed(q->before, axes.axes), placed(q->after, axes.axes)};
     }

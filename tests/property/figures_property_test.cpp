@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>
@@ -14,9 +15,11 @@
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
+#include "core/formats/safetensors.h"
 #include "tests/support/figure_text.h"
 #include "tests/support/paths.h"
 #include "tests/support/scenes.h"
+#include "tests/support/temp_folder.h"
 
 namespace ropescope::figures {
 namespace {
@@ -180,6 +183,28 @@ TEST(EveryFigure, IsAPureFunctionOfItsScene) {
 }
 
 /// The scene with one parameter changed to another consistent value.
+/// A dump whose positions may be those of two rows or of two axes.
+std::string dump_of_two_rows() {
+    static const test::TempFolder folder;
+    const std::string path = folder / "dump.safetensors";
+    if (!std::filesystem::exists(path)) {
+        std::vector<float> before, after;
+        const std::vector<std::int64_t> positions = {0, 1, 5, 9};
+        for (const std::int64_t position : positions) {
+            const double angle = static_cast<double>(position);
+            before.insert(before.end(), {1.0F, 2.0F});
+            after.push_back(static_cast<float>(std::cos(angle) - 2.0 * std::sin(angle)));
+            after.push_back(static_cast<float>(std::sin(angle) + 2.0 * std::cos(angle)));
+        }
+        const std::vector<Tensor> tensors = {
+            make_tensor("q", {2, 1, 2, 2}, std::span<const float>(before)),
+            make_tensor("q_rot", {2, 1, 2, 2}, std::span<const float>(after)),
+            make_tensor("positions", {2, 2}, std::span<const std::int64_t>(positions))};
+        write_safetensors(path, std::span(tensors));
+    }
+    return path;
+}
+
 Scene changed(const Scene& scene, const std::string& name) {
     const Parameter& parameter = parameter_by_name(name);
     if (name == "pairs") {
@@ -215,6 +240,15 @@ Scene changed(const Scene& scene, const std::string& name) {
     if (name == "dump") {
         return test::with_one_value(scene, name,
                                     test::source_dir() + "/tests/fuzz/corpus/dump/f32");
+    }
+    if (name == "dump_map") {
+        return test::with_one_value(scene, name, "q=q_rot,q_rot=q");
+    }
+    if (name == "dump_axes") {
+        return test::with_one_value(scene, name, "blhd");
+    }
+    if (name == "dump_position_axes") {
+        return test::with_one_value(scene, name, "al");
     }
     if (name.starts_with("longrope_")) {
         std::string factors = "1.5";
@@ -273,6 +307,10 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
     }
     if (scene.view == "attention" && parameter.name == "content_seed") {
         scene.attention_source = AttentionSource::random;
+    }
+    if (parameter.name == "dump_map" || parameter.name == "dump_axes" ||
+        parameter.name == "dump_position_axes") {
+        scene.dump = dump_of_two_rows();
     }
     if (parameter.name == "dump_fault_in") {
         scene.dump_fault = "sign.reversed";
