@@ -426,6 +426,8 @@ inline constexpr Phrase kInLayersOfType{"{} in layers of type {}"};
 inline constexpr Phrase kRotationDiffers{"found {}, expected {}"};
 
 // What is left beside the expected or the found rotation.
+inline constexpr Phrase kAsIf{"{} comes out as if {}"};
+inline constexpr Phrase kBothAsIf{"{} come out as if {}"};
 inline constexpr Phrase kLeft{
     "{} of {} vectors are not the expected ones ({}); the farthest, {}, is off by {:.3g} times "
     "what "

@@ -8,6 +8,7 @@
 #include "core/diagnosis/held/folded.h"
 #include "core/diagnosis/held/held_words.h"
 #include "core/diagnosis/held/norm_faults.h"
+#include "core/diagnosis/held/planned_fault.h"
 #include "core/diagnosis/hypotheses/model_search.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
@@ -70,6 +71,25 @@ Unnoticed unnoticed_in(const Held& held, const std::vector<Explanation>& sides) 
     }
     found.offset = offsets.size() == 1 ? *offsets.begin() : 0.0;
     return found;
+}
+
+/// Whether the search has no word for what it saw.
+bool is_unnamed(const Diagnosis& diagnosis) {
+    return diagnosis.verdict == Verdict::undetermined ||
+           std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
+               return finding.words.phrase == &say::kNoPairing;
+           });
+}
+
+/// Puts what the catalogue says in the place of what the search could not say.
+void take_name(const Finding& named, Diagnosis& diagnosis) {
+    for (auto* list : {&diagnosis.findings, &diagnosis.mismatches}) {
+        std::erase_if(
+            *list, [](const Finding& finding) { return finding.words.phrase == &say::kNoPairing; });
+        list->insert(list->begin(), named);
+    }
+    diagnosis.next.clear();
+    diagnosis.verdict = verdict_of(diagnosis);
 }
 
 }  // namespace
@@ -135,10 +155,13 @@ Analysis weighed(const Dump& dump, const Expectation& expectation, const Held& h
             diagnosis.unexplained.push_back(residual);
         }
     }
-    if (passing) {
+    const std::optional<Finding> named = is_unnamed(diagnosis) ? planned_fault(held) : std::nullopt;
+    if (named) {
+        take_name(*named, diagnosis);
+    } else if (passing) {
         diagnosis.mismatches.push_back(mismatch_of(held));
-        diagnosis.gist = gist_of(diagnosis, analysis.sides);
     }
+    diagnosis.gist = gist_of(diagnosis, analysis.sides);
     return analysis;
 }
 
