@@ -426,6 +426,9 @@ inline constexpr Phrase kInLayersOfType{"{} in layers of type {}"};
 inline constexpr Phrase kRotationDiffers{"found {}, expected {}"};
 
 // What is left beside the expected or the found rotation.
+inline constexpr Phrase kTableOfAnotherRotation{
+    "cos and sin are those of another rotation: in some pairs they are exchanged or have the other "
+    "sign."};
 inline constexpr Phrase kAsIf{"{} comes out as if {}"};
 inline constexpr Phrase kBothAsIf{"{} come out as if {}"};
 inline constexpr Phrase kLeft{

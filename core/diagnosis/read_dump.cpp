@@ -267,18 +267,36 @@ std::optional<SideNorm> norm_of_side(const File& file, const std::string& name,
     return norm;
 }
 
-/// Gives heads that stand side by side in the channels an axis of their own. Wide tensors, and
-/// sides of other widths, are looked at; others are taken as one head.
-bool split_heads(std::optional<UnplacedSide>& q, std::optional<UnplacedSide>& k) {
+/// The width of a head by the weights of a norm, if they divide the channels of both sides.
+Index head_of_norm(const File& file, std::int64_t channels_of_both) {
+    for (const char* name : {"q_norm", "k_norm"}) {
+        const TensorBytes* weights = file.find(name);
+        if (weights != nullptr && weights->shape.size() == 1 && weights->shape.front() > 0 &&
+            weights->shape.front() < channels_of_both &&
+            channels_of_both % weights->shape.front() == 0) {
+            return weights->shape.front();
+        }
+    }
+    return 0;
+}
+
+/// Gives heads that stand side by side in the channels an axis of their own. The weights of a norm
+/// may say how wide they are; else wide tensors, and sides of other widths, are looked at, and
+/// others are taken as one head.
+bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional<UnplacedSide>& k) {
     const UnplacedSide& either = q ? *q : *k;
     const std::int64_t channels_q = (q ? *q : *k).before.shape.back();
     const std::int64_t channels_k = (k ? *k : *q).before.shape.back();
     constexpr std::int64_t kWidestHead = 256;  // of published models
-    if (either.before.shape.size() != 2 ||
-        (channels_q == channels_k && channels_q <= kWidestHead)) {
+    const std::int64_t both = std::gcd(channels_q, channels_k);
+    if (either.before.shape.size() != 2) {
         return false;
     }
-    const Index size = heads_side_by_side(either, std::gcd(channels_q, channels_k));
+    const Index told = head_of_norm(file, both);
+    if (told == 0 && channels_q == channels_k && channels_q <= kWidestHead) {
+        return false;
+    }
+    const Index size = told > 0 ? told : heads_side_by_side(either, both);
     for (std::optional<UnplacedSide>* side : {&q, &k}) {
         if (size > 0 && *side) {
             for (TensorBytes* tensor : {&(*side)->before, &(*side)->after}) {
@@ -330,7 +348,7 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
                                          shape_text(k->before.shape), shape_text(q->before.shape)));
     }
     const TensorBytes* positions = file.find("positions");
-    const bool split = options.axes.empty() && split_heads(q, k);
+    const bool split = options.axes.empty() && split_heads(file, q, k);
     FoundAxes axes = find_axes(
         split ? "lhd" : options.axes, q ? &*q : nullptr, k ? &*k : nullptr,
         positions != nullptr ? std::span(positions->shape) : std::span<const std::int64_t>(),

@@ -190,15 +190,15 @@ std::string dump_of_two_rows() {
     if (!std::filesystem::exists(path)) {
         std::vector<float> before, after;
         const std::vector<std::int64_t> positions = {0, 1, 5, 9};
-        for (const std::int64_t position : positions) {
-            const double angle = static_cast<double>(position);
+        for (std::size_t i = 0; i < 8; ++i) {  // [rows, heads, tokens]
+            const double angle = static_cast<double>(positions[i / 4 * 2 + i % 2]);
             before.insert(before.end(), {1.0F, 2.0F});
             after.push_back(static_cast<float>(std::cos(angle) - 2.0 * std::sin(angle)));
             after.push_back(static_cast<float>(std::sin(angle) + 2.0 * std::cos(angle)));
         }
         const std::vector<Tensor> tensors = {
-            make_tensor("q", {2, 1, 2, 2}, std::span<const float>(before)),
-            make_tensor("q_rot", {2, 1, 2, 2}, std::span<const float>(after)),
+            make_tensor("q", {2, 2, 2, 2}, std::span<const float>(before)),
+            make_tensor("q_rot", {2, 2, 2, 2}, std::span<const float>(after)),
             make_tensor("positions", {2, 2}, std::span<const std::int64_t>(positions))};
         write_safetensors(path, std::span(tensors));
     }

@@ -12,6 +12,7 @@
 #include "core/base/record.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/report.h"
+#include "core/faults/codes.h"
 #include "core/formats/presets.h"
 #include "core/rope/spectrum.h"
 #include "core/scaling/method.h"
@@ -30,6 +31,7 @@ struct Use {
     Layout layout = Layout::half_split;
     Index head_dim = 0;
     double base = 0.0;  ///< of factors
+    double gain = 1.0;  ///< the expected factor on cos and sin, which frequencies do not have
 };
 
 /// The embedding of the expectation that is as wide as the table.
@@ -47,6 +49,7 @@ Use use_of(const RopeTable& table, const Expectation* expectation) {
         use.layout = table.layout.value_or(spec->layout);
         use.head_dim = spec->head_dim;
         use.base = spec->base;
+        use.gain = make_spectrum(*spec).attention_factor;
     } else if (expectation != nullptr && !expectation->schemes.empty()) {
         const RotaryScheme& scheme = expectation->schemes.front();
         if (scheme.pair_count() == table.pairs) {
@@ -58,13 +61,13 @@ Use use_of(const RopeTable& table, const Expectation* expectation) {
 }
 
 /// The table of frequencies, in double: what they are is seen by the angles that they make.
-RopeTable with_angles(RopeTable table, std::span<const double> frequencies) {
+RopeTable with_angles(RopeTable table, std::span<const double> frequencies, double gain) {
     table.rows = kLookedAt;
     for (Index row = 0; row < table.rows; ++row) {
         table.positions.push_back(to_double(row));
         for (const double frequency : frequencies) {
-            table.cos.push_back(std::cos(to_double(row) * frequency));
-            table.sin.push_back(std::sin(to_double(row) * frequency));
+            table.cos.push_back(gain * std::cos(to_double(row) * frequency));
+            table.sin.push_back(gain * std::sin(to_double(row) * frequency));
         }
     }
     return table;
@@ -142,6 +145,23 @@ const ModelConfig* model_with(const RopeTable& factors) {
     return nullptr;
 }
 
+/// A turn or a reflection behind q and k is not noticed by scores; in a table it is another
+/// rotation. Rows that all stand at one offset may be used so.
+void hold_to_the_letter(Diagnosis& diagnosis) {
+    for (Finding& finding : diagnosis.findings) {
+        if (finding.weight == Weight::equivalent &&
+            finding.code != faults::code("positions.offset")) {
+            finding.weight = Weight::fault;
+            finding.words = say::kTableOfAnotherRotation;
+            diagnosis.mismatches.push_back(finding);
+        }
+    }
+    if (diagnosis.verdict == Verdict::equivalent && !diagnosis.mismatches.empty()) {
+        diagnosis.verdict = Verdict::invalid;
+        diagnosis.gist = diagnosis.mismatches.front().words;
+    }
+}
+
 TableDiagnosis diagnose_table(RopeTable table, const Expectation* expectation) {
     TableDiagnosis found;
     Use use = use_of(table, expectation);
@@ -161,7 +181,7 @@ TableDiagnosis diagnose_table(RopeTable table, const Expectation* expectation) {
         use.base = model->rope.base;
     }
     if (table.form != TableForm::cos_sin) {
-        table = with_angles(std::move(table), frequencies_of(table, use.base));
+        table = with_angles(std::move(table), frequencies_of(table, use.base), use.gain);
     }
     std::optional<Expectation> forward;
     if (expectation != nullptr) {
@@ -170,6 +190,9 @@ TableDiagnosis diagnose_table(RopeTable table, const Expectation* expectation) {
         forward->layers_without.clear();
     }
     found.diagnosis = diagnose(dump_of(table, use), forward ? &*forward : nullptr);
+    if (forward) {
+        hold_to_the_letter(found.diagnosis);
+    }
     found.table = std::move(table);
     return found;
 }

@@ -151,6 +151,37 @@ TEST(TableDiagnosis, HoldsTablesToAModel) {
     EXPECT_FALSE(diagnosed(frequencies(1e4), &expected).passes());
 }
 
+/// Scores do not notice what stands behind q and k alike; a table is the rotation itself.
+TEST(TableDiagnosis, ATableOfAnotherRotationIsNotTheModels) {
+    const Expectation expected = llama(R"(, "rope_theta": 10000.0)");
+    const Made right = made_of(spectrum_of_base(1e4));
+    Made reversed = right, exchanged{right.sin, right.cos}, one_pair = right;
+    for (Index i = 0; i < kRows * kPairs; ++i) {
+        reversed.sin[i] = -reversed.sin[i];
+        one_pair.sin[i] *= i % kPairs == 3 ? -1.0 : 1.0;
+    }
+    for (const Made& wrong : {reversed, exchanged, one_pair}) {
+        const TableDiagnosis found = diagnosed(cos_and_sin(wrong), &expected);
+        EXPECT_FALSE(found.passes()) << tables_text({found});
+        EXPECT_EQ(found.diagnosis.verdict, Verdict::invalid);
+    }
+}
+
+/// The attention factor of YaRN is in cos and sin, and not in the frequencies.
+TEST(TableDiagnosis, FrequenciesHaveNoAttentionFactor) {
+    const Expectation expected = llama(
+        R"(, "rope_theta": 10000.0, "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
+            "original_max_position_embeddings": 128})");
+    const Spectrum spectrum = make_spectrum(expected.specs.front());
+    ASSERT_GT(spectrum.attention_factor, 1.1);
+    const std::vector<double>& inv_freq = spectrum.inv_freq_rad;
+    EXPECT_TRUE(diagnosed({make_tensor_as(Dtype::f32, "inv_freq", {kPairs}, inv_freq)}, &expected)
+                    .passes());
+    EXPECT_FALSE(diagnosed(cos_and_sin(made_of(inv_freq)), &expected).passes());
+    EXPECT_TRUE(
+        diagnosed(cos_and_sin(made_of(inv_freq, spectrum.attention_factor)), &expected).passes());
+}
+
 TEST(TableDiagnosis, OneWrongPairIsSeen) {
     const Expectation expected = llama(R"(, "rope_theta": 10000.0)");
     for (const Index pair : {0, 1, 13, 30, 31}) {
