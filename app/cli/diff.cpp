@@ -46,7 +46,7 @@ std::string_view words_for(OperandKind kind) {
                                        : "a file of tables";
 }
 
-diff::Report compare_two_tables(const DiffArguments& arguments) {
+diff::DiffReport compare_two_tables(const DiffArguments& arguments) {
     if (arguments.context || !arguments.axes.empty() || !arguments.map.empty()) {
         throw InputError("diff: tables take no --context, --axes and --map; leave them out");
     }
@@ -55,7 +55,7 @@ diff::Report compare_two_tables(const DiffArguments& arguments) {
                      arguments.a, arguments.b);
 }
 
-diff::Report compare_two_dumps(const DiffArguments& arguments) {
+diff::DiffReport compare_two_dumps(const DiffArguments& arguments) {
     if (arguments.context) {
         throw InputError("--context: it is the length of a model; two dumps do not need it");
     }
@@ -67,7 +67,7 @@ diff::Report compare_two_dumps(const DiffArguments& arguments) {
                                          diagnosis::DumpFile::open(arguments.b, options)));
 }
 
-diff::Report compare_two_models(const DiffArguments& arguments) {
+diff::DiffReport compare_two_models(const DiffArguments& arguments) {
     if (!arguments.axes.empty() || !arguments.map.empty()) {
         throw InputError(fmt::format("{}: it is for dumps, and {} is none",
                                      arguments.axes.empty() ? "--map" : "--axes",
@@ -81,7 +81,7 @@ diff::Report compare_two_models(const DiffArguments& arguments) {
         diff::compare_models(open_model(arguments.a), open_model(arguments.b), context));
 }
 
-diff::Report compare_both(const DiffArguments& arguments) {
+diff::DiffReport compare_both(const DiffArguments& arguments) {
     const OperandKind a = operand_kind(arguments.a), b = operand_kind(arguments.b);
     if (a != b) {
         throw InputError(fmt::format(
@@ -100,7 +100,7 @@ diff::Report compare_both(const DiffArguments& arguments) {
 }
 
 int diff_both(const DiffArguments& arguments, const GlobalOptions& options) {
-    const diff::Report report = compare_both(arguments);
+    const diff::DiffReport report = compare_both(arguments);
     write_junit(arguments.junit, "diff", junit_cases(report, arguments.b));
     print(options.format == "json" ? report_json(report) : report_text(report));
     return report.verdict == diff::Sameness::different ? 1 : 0;

@@ -61,7 +61,7 @@ std::vector<JunitCase> junit_cases(const std::vector<diagnosis::TableDiagnosis>&
     return cases;
 }
 
-std::vector<JunitCase> junit_cases(const diff::Report& report, const std::string& group) {
+std::vector<JunitCase> junit_cases(const diff::DiffReport& report, const std::string& group) {
     std::vector<JunitCase> cases;
     for (const diff::Compared& each : report.compared) {
         cases.push_back({.group = group, .name = each.name});

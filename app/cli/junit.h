@@ -27,7 +27,7 @@ std::vector<JunitCase> junit_cases(const diagnosis::LayeredDiagnosis& found,
 std::vector<JunitCase> junit_cases(const std::vector<diagnosis::TableDiagnosis>& found,
                                    const std::string& group);
 /// A test for each layer, part or table.
-std::vector<JunitCase> junit_cases(const diff::Report& report, const std::string& group);
+std::vector<JunitCase> junit_cases(const diff::DiffReport& report, const std::string& group);
 /// A test for each request, and one for the verdict.
 std::vector<JunitCase> junit_cases(const probe::Report& report, const std::string& group);
 /// A test for each case of the pack.

@@ -354,7 +354,7 @@ Analysis with_scores(const Dump& dump, const Expectation* expectation, Analysis 
 
 /// What the search finds, or else what shows when the dump is looked at again in another way.
 Analysis looked_at(const Dump& dump) {
-    const Look look = [](const Dump& other) { return searched(other, nullptr, {}); };
+    const SecondLook look = [](const Dump& other) { return searched(other, nullptr, {}); };
     if (has_norm(dump)) {
         return with_scores(dump, nullptr, with_norms_taken(dump, look));
     }
@@ -391,7 +391,7 @@ Analysis analyse_finite(const Dump& dump, const Expectation* expectation) {
     Analysis analysis =
         normed ? with_scores(dump, expectation, searched(without_norms(dump), expectation, held))
                : searched(dump, expectation, held);
-    const Look look = [&](const Dump& other) {
+    const SecondLook look = [&](const Dump& other) {
         const std::optional<Held> again = hold_to(other, *expectation);
         return again && again->met() ? as_expected(other, *expectation, *again)
                                      : searched(other, expectation, again);

@@ -150,7 +150,7 @@ std::optional<Analysis> with_norm_fault(const Dump& dump, const Expectation& exp
     return analysis;
 }
 
-Analysis with_norms_taken(const Dump& dump, const Look& look) {
+Analysis with_norms_taken(const Dump& dump, const SecondLook& look) {
     Analysis analysis = look(without_norms(dump));
     std::vector<Finding> faults;
     Dump mended = dump;

@@ -20,6 +20,6 @@ std::optional<Analysis> with_norm_fault(const Dump& dump, const Expectation& exp
 
 /// Without an expectation: what `look` finds in the dump without its norms, and the fault of the
 /// norm if lengths are not the expected ones or no rotation is left behind it.
-Analysis with_norms_taken(const Dump& dump, const Look& look);
+Analysis with_norms_taken(const Dump& dump, const SecondLook& look);
 
 }  // namespace ropescope::diagnosis

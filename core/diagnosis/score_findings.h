@@ -17,7 +17,7 @@ namespace ropescope::diagnosis {
 /// - scores.not_the_product: some are other numbers, or 0;
 /// - scores.not_finite: some are NaN or infinite;
 /// - scores.masked: some are minus infinity, or a large number below 0, where no mask hides a key
-///   (score_mask.h), or all are; a note if all of several heads hide the same, as some other mask
+///   (score_check.h), or all are; a note if all of several heads hide the same, as some other mask
 ///   may.
 /// Empty if nothing is, or if the dump has no scores, or not both sides.
 std::vector<Finding> score_findings(const Dump& dump, const Expectation* expectation);

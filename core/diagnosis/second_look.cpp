@@ -107,7 +107,8 @@ Finding coarse_fault(const Held& held) {
 }  // namespace
 
 std::optional<Analysis> with_sides_exchanged(const Dump& dump, const Analysis& first,
-                                             const Expectation* expectation, const Look& look) {
+                                             const Expectation* expectation,
+                                             const SecondLook& look) {
     const auto unpaired = [](const Explanation& side) {
         return side.pairing.kind == PairingKind::no_rotation;
     };
@@ -132,7 +133,7 @@ std::optional<Analysis> with_sides_exchanged(const Dump& dump, const Analysis& f
 }
 
 std::optional<Analysis> with_coarse_table(const Dump& dump, const Analysis& first,
-                                          const Look& look) {
+                                          const SecondLook& look) {
     const bool uneven = only_uneven(first);
     const double unit = unit_behind(dump);
     if (!may_be_of_table(first)) {

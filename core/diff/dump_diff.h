@@ -21,6 +21,6 @@ struct DumpDifference {
 /// the files have no layer in common.
 DumpDifference compare_dumps(const diagnosis::DumpFile& a, const diagnosis::DumpFile& b);
 
-Report report_of(const DumpDifference& difference);
+DiffReport report_of(const DumpDifference& difference);
 
 }  // namespace ropescope::diff

@@ -248,7 +248,7 @@ std::string summary_of(const DumpDifference& difference, Sameness verdict) {
     }
 }
 
-void add_remarks(const DumpDifference& difference, Sameness verdict, Report& report) {
+void add_remarks(const DumpDifference& difference, Sameness verdict, DiffReport& report) {
     if (const LayerDifference* layer = first_that_is(difference, verdict);
         layer != nullptr && !layer->orders.empty()) {
         if (!layer->different.empty()) {
@@ -283,8 +283,8 @@ void add_remarks(const DumpDifference& difference, Sameness verdict, Report& rep
 
 }  // namespace
 
-Report report_of(const DumpDifference& difference) {
-    Report report;
+DiffReport report_of(const DumpDifference& difference) {
+    DiffReport report;
     for (const LayerDifference& layer : difference.layers) {
         report.verdict = std::max(report.verdict, layer.sameness);
         report.compared.push_back(

@@ -24,7 +24,8 @@ constexpr double kSpectrumUnits = 16.0 * 0x1p-53;
 /// Where angles are compared if neither file says how long its context is.
 constexpr Index kUsualContext = 4096;
 
-void add(std::vector<Parameter>& all, const std::string& name, Json a, Json b, Sameness effect) {
+void add(std::vector<DifferingParameter>& all, const std::string& name, Json a, Json b,
+         Sameness effect) {
     if (a != b) {
         all.push_back({name, std::move(a), std::move(b), effect});
     }
@@ -91,7 +92,7 @@ Json pairs_json(const Part& part) {
 
 LayersDifference compare_parts(const Part& a, const Part& b, std::string name) {
     LayersDifference found{.name = std::move(name)};
-    std::vector<Parameter>& all = found.parameters;
+    std::vector<DifferingParameter>& all = found.parameters;
     add(all, "head_dim", a.scheme.head_dim, b.scheme.head_dim, Sameness::different);
     add(all, "pairs", a.scheme.pair_count(), b.scheme.pair_count(), Sameness::different);
     add(all, "axes", a.scheme.axes, b.scheme.axes, Sameness::different);
@@ -119,7 +120,7 @@ LayersDifference compare_parts(const Part& a, const Part& b, std::string name) {
     add(all, "context", stated(a.reach), stated(b.reach), Sameness::equal);
     found.frequencies = frequencies_of(a, b);
     found.sameness = found.frequencies ? Sameness::different : Sameness::equal;
-    for (const Parameter& each : all) {
+    for (const DifferingParameter& each : all) {
         found.sameness = std::max(found.sameness, each.effect);
     }
     return found;
@@ -242,7 +243,7 @@ void compare_sizes(const Model& a, const Model& b, ModelDifference& difference) 
         return;
     }
     const ModelConfig &x = *a.text, &y = *b.text;
-    std::vector<Parameter>& all = difference.sizes;
+    std::vector<DifferingParameter>& all = difference.sizes;
     add(all, "model_type", x.model_type, y.model_type, Sameness::equal);
     add(all, "layers", stated(x.n_layers), stated(y.n_layers), Sameness::equal);
     add(all, "heads", stated(x.n_heads), stated(y.n_heads), Sameness::equal);

@@ -12,7 +12,7 @@
 namespace ropescope::diff {
 
 /// What two models say about one thing, in words and as JSON.
-struct Parameter {
+struct DifferingParameter {
     std::string name = {};
     nlohmann::ordered_json a = {}, b = {};
     /// What it means for the rotation: nothing (a size), other channels for weights in another
@@ -37,13 +37,13 @@ struct LayersDifference {
     std::string name = {};           ///< "layers 0 to 3", "text", "vision"
     std::vector<Index> layers = {};  ///< empty for a part
     Sameness sameness = Sameness::equal;
-    std::vector<Parameter> parameters = {};
+    std::vector<DifferingParameter> parameters = {};
     std::optional<FrequencyDifference> frequencies = {};
 };
 
 struct ModelDifference {
     std::string a = {}, b = {};
-    std::vector<Parameter> sizes = {};  ///< of the whole model
+    std::vector<DifferingParameter> sizes = {};  ///< of the whole model
     std::vector<LayersDifference> layers = {};
     std::vector<std::string> remarks = {};
 };
@@ -52,6 +52,6 @@ struct ModelDifference {
 /// sequence. Throws InputError if the two have no kind of part in common.
 ModelDifference compare_models(const Model& a, const Model& b, Index context = 0);
 
-Report report_of(const ModelDifference& difference);
+DiffReport report_of(const ModelDifference& difference);
 
 }  // namespace ropescope::diff

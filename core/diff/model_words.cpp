@@ -51,7 +51,7 @@ std::string line_of(const LayersDifference& layers) {
     if (layers.frequencies) {
         pieces.push_back(frequency_text(*layers.frequencies));
     }
-    for (const Parameter& each : layers.parameters) {
+    for (const DifferingParameter& each : layers.parameters) {
         if (each.effect != Sameness::equal) {
             pieces.push_back(
                 fmt::format("{} {} and {}", each.name, plain_text(each.a), plain_text(each.b)));
@@ -76,7 +76,7 @@ Json frequencies_json(const std::optional<FrequencyDifference>& first) {
             {"radian_at", first->radian_at ? Json(*first->radian_at) : Json(nullptr)}};
 }
 
-Record row_of(const std::string& where, const Parameter& each) {
+Record row_of(const std::string& where, const DifferingParameter& each) {
     return {{"where", "where", where, where},
             {"parameter", "parameter", each.name, each.name},
             {"a", "A", each.a, plain_text(each.a)},
@@ -101,10 +101,10 @@ std::string summary_of(const ModelDifference& difference, Sameness verdict) {
 
 }  // namespace
 
-Report report_of(const ModelDifference& difference) {
-    Report report;
+DiffReport report_of(const ModelDifference& difference) {
+    DiffReport report;
     Json spectra = Json::array();
-    for (const Parameter& each : difference.sizes) {
+    for (const DifferingParameter& each : difference.sizes) {
         report.rows.push_back(row_of("model", each));
     }
     for (const LayersDifference& layers : difference.layers) {
@@ -114,7 +114,7 @@ Report report_of(const ModelDifference& difference) {
                            {"layers", layers.layers},
                            {"verdict", std::string(to_string(layers.sameness))},
                            {"first", frequencies_json(layers.frequencies)}});
-        for (const Parameter& each : layers.parameters) {
+        for (const DifferingParameter& each : layers.parameters) {
             report.rows.push_back(row_of(layers.name, each));
         }
     }

@@ -5,7 +5,7 @@
 
 namespace ropescope::diff {
 
-std::string report_text(const Report& report) {
+std::string report_text(const DiffReport& report) {
     std::string text = report.summary + "\n" + text_of(report.facts);
     for (const std::string& remark : report.remarks) {
         text += remark + "\n";
@@ -13,7 +13,7 @@ std::string report_text(const Report& report) {
     return text + text_of(report.rows);
 }
 
-std::string report_json(const Report& report) {
+std::string report_json(const DiffReport& report) {
     nlohmann::ordered_json json{{"verdict", std::string(to_string(report.verdict))},
                                 {"summary", report.summary}};
     json.update(json_of(report.facts));

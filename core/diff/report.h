@@ -32,7 +32,7 @@ struct Compared {
     std::string text = {};  ///< what is different; empty if nothing is
 };
 
-struct Report {
+struct DiffReport {
     Sameness verdict = Sameness::equal;
     std::string summary = {};  ///< the verdict and its reason, one line
     Record facts = {};
@@ -42,8 +42,8 @@ struct Report {
 };
 
 /// The summary, the facts, the remarks, and what differs as a table.
-std::string report_text(const Report& report);
+std::string report_text(const DiffReport& report);
 /// The keys are listed in docs/command-line.md. Ends in a line break.
-std::string report_json(const Report& report);
+std::string report_json(const DiffReport& report);
 
 }  // namespace ropescope::diff

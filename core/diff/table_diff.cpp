@@ -230,9 +230,9 @@ std::vector<TableDifference> compare_tables(const std::vector<RopeTable>& a,
     return tables;
 }
 
-Report report_of(const std::vector<TableDifference>& tables, const std::string& a,
-                 const std::string& b) {
-    Report report;
+DiffReport report_of(const std::vector<TableDifference>& tables, const std::string& a,
+                     const std::string& b) {
+    DiffReport report;
     report.facts = {{"kind", "", "tables"}, {"a", "", a}, {"b", "", b}};
     std::optional<double> within;
     for (const TableDifference& table : tables) {

@@ -35,7 +35,7 @@ std::vector<TableDifference> compare_tables(const std::vector<diagnosis::RopeTab
                                             const std::vector<diagnosis::RopeTable>& b);
 
 /// `a` and `b` are how the files are called.
-Report report_of(const std::vector<TableDifference>& tables, const std::string& a,
-                 const std::string& b);
+DiffReport report_of(const std::vector<TableDifference>& tables, const std::string& a,
+                     const std::string& b);
 
 }  // namespace ropescope::diff

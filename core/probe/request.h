@@ -30,7 +30,7 @@ struct Request {
     std::string why = {};        ///< one sentence
     faults::HeadShape q_shape = {}, k_shape = {};
     Dtype dtype = Dtype::f32;            ///< of q and k: F32, F16, BF16 or F64
-    std::vector<double> q = {}, k = {};  ///< row-major; exact in every dtype
+    std::vector<double> q = {}, k = {};  ///< row-major; exact in `dtype`
     std::vector<double> positions = {};  ///< [axes, B, L]
     Index axes = 1;
     std::vector<std::string> axis_names = {};  ///< [axes] of a model of several: "t", "h", "w"

@@ -180,6 +180,13 @@ Sizes own_heads(const Part& subject) {
                  : Sizes{.heads = kDozen, .kv_heads = kDozen};
 }
 
+/// Other numbers are exact in 16 bits, so that code which rounds its input would not be seen.
+void give_all_digits(std::vector<double>& numbers) {
+    for (double& x : numbers) {
+        x = double{to_float(x * 4.0 / 3.0)};
+    }
+}
+
 void add_heads(RequestList& list) {
     if (list.subject().scheme.heads.size() > 1) {
         return;  // the model says how many heads there are
@@ -200,9 +207,15 @@ void add_heads(RequestList& list) {
          "Where both numbers agree, a table that is laid along the batch raises no error."},
         {3, 2, 2, 3});
     const Sizes own = own_heads(list.subject());
-    add({"the model's heads", "rows.unrotated, k.unrotated",
-         "Kernels choose their blocks by the number of heads, and a rest behind them may stay."},
-        {1, own.heads, own.kv_heads, 5});
+    Request* of_model =
+        list.add({"the model's heads", "rows.unrotated, k.unrotated",
+                  "Kernels choose their blocks by the number of heads, and a rest behind them may "
+                  "stay. Numbers have all digits of float32, and none may be rounded."},
+                 {1, own.heads, own.kv_heads, 5}, some_positions(list, 5));
+    if (of_model != nullptr && dtype_size(of_model->dtype) > 2) {
+        give_all_digits(of_model->q);
+        give_all_digits(of_model->k);
+    }
     if (list.subject().decodes()) {
         Request* step = list.add({"a step with the model's heads", "rows.unrotated, k.unrotated",
                                   "A step of one token may take another kernel than a sequence."},

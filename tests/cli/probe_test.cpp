@@ -59,6 +59,15 @@ TEST_F(Probe, TheAdapterForCodeWithAnOffsetCutsRowsIntoRuns) {
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
 }
 
+TEST_F(Probe, InputThatIsRoundedOnItsWayIsWrong) {
+    const RunResult run =
+        probe({"--config", "llama-2-7b", "--dtypes", "float32"},
+              numpy("half = x.shape[-1] // 2",
+                    "half = x.shape[-1] // 2; x = x.astype('float16').astype('float32')"));
+    EXPECT_EQ(run.exit_code, 1) << run.out;
+    EXPECT_THAT(run.out, HasSubstr("the model's heads"));
+}
+
 TEST_F(Probe, WhatALibraryPrintsIsNoAnswer) {
     const RunResult run = probe(
         {"--config", "llama-2-7b"},

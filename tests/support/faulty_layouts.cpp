@@ -52,7 +52,8 @@ void add_layouts(FaultyCalls& all) {
                     call);
             })
         .probed(12, kHalfSplitModels);
-    all.add("partner in the other half of the head", {"layout.other"}, pair_across_the_head)
+    all.add("partner in the other half of the head", {"layout.other", "partial_rotary"},
+            pair_across_the_head)
         .in_vectors({"partial"}, both(is_partial, is_half_split))
         .probed(8, kPartialModels);
     all.add("table of the other layout, halves", {"not_a_rotation"},

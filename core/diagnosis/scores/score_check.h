@@ -55,7 +55,7 @@ struct ScoreCheck {
     ScoreGroup wrong = {};       ///< other numbers than they should be
     ScoreGroup not_finite = {};  ///< NaN or infinity
     ScoreGroup masked = {};      ///< by some heads alone, or all that a query has
-    /// By all of several heads, though no mask that is known (score_mask.h) explains them: it may
+    /// By all of several heads, though no mask that is known (above) explains them: it may
     /// be another (strided, a tree, tokens that all see).
     ScoreGroup unusual_mask = {};
     /// [batch, heads]: scores that are not masked and whose q_rot and k_rot are not 0; and those of

@@ -181,7 +181,8 @@ TableDiagnosis diagnose_table(RopeTable table, const Expectation* expectation) {
         use.base = model->rope.base;
     }
     if (table.form != TableForm::cos_sin) {
-        table = with_angles(std::move(table), frequencies_of(table, use.base), use.gain);
+        const std::vector<double> frequencies = frequencies_of(table, use.base);
+        table = with_angles(std::move(table), frequencies, use.gain);
     }
     std::optional<Expectation> forward;
     if (expectation != nullptr) {

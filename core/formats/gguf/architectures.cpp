@@ -13,33 +13,33 @@
 namespace ropescope::gguf {
 
 template <typename Visit>
-static void each_field(const Architecture*, Visit visit) {
-    visit("architecture", &Architecture::architecture);
-    visit("rope", &Architecture::rope);
-    visit("without", &Architecture::without);
-    visit("alibi_layers", &Architecture::alibi_layers);
-    visit("finetuned_is_switch", &Architecture::finetuned_is_switch);
-    visit("weights", &Architecture::weights);
-    visit("window", &Architecture::window);
-    visit("period", &Architecture::period);
-    visit("starts_full", &Architecture::starts_full);
-    visit("sliding_base", &Architecture::sliding_base);
-    visit("sliding_scaled", &Architecture::sliding_scaled);
-    visit("factors_in_full_only", &Architecture::factors_in_full_only);
-    visit("full_share", &Architecture::full_share);
-    visit("still", &Architecture::still);
-    visit("still_step", &Architecture::still_step);
-    visit("leading_turn", &Architecture::leading_turn);
-    visit("rotary_part_only", &Architecture::rotary_part_only);
-    visit("log_multiplier_in_tenths", &Architecture::log_multiplier_in_tenths);
-    visit("beta_fast", &Architecture::beta_fast);
-    visit("softmax", &Architecture::softmax);
-    visit("wide_layers", &Architecture::wide_layers);
-    visit("sections_make_mrope", &Architecture::sections_make_mrope);
-    visit("scheme", &Architecture::scheme);
-    visit("positions", &Architecture::positions);
-    visit("note", &Architecture::note);
-    visit("source", &Architecture::source);
+static void each_field(const GgufArchitecture*, Visit visit) {
+    visit("architecture", &GgufArchitecture::architecture);
+    visit("rope", &GgufArchitecture::rope);
+    visit("without", &GgufArchitecture::without);
+    visit("alibi_layers", &GgufArchitecture::alibi_layers);
+    visit("finetuned_is_switch", &GgufArchitecture::finetuned_is_switch);
+    visit("weights", &GgufArchitecture::weights);
+    visit("window", &GgufArchitecture::window);
+    visit("period", &GgufArchitecture::period);
+    visit("starts_full", &GgufArchitecture::starts_full);
+    visit("sliding_base", &GgufArchitecture::sliding_base);
+    visit("sliding_scaled", &GgufArchitecture::sliding_scaled);
+    visit("factors_in_full_only", &GgufArchitecture::factors_in_full_only);
+    visit("full_share", &GgufArchitecture::full_share);
+    visit("still", &GgufArchitecture::still);
+    visit("still_step", &GgufArchitecture::still_step);
+    visit("leading_turn", &GgufArchitecture::leading_turn);
+    visit("rotary_part_only", &GgufArchitecture::rotary_part_only);
+    visit("log_multiplier_in_tenths", &GgufArchitecture::log_multiplier_in_tenths);
+    visit("beta_fast", &GgufArchitecture::beta_fast);
+    visit("softmax", &GgufArchitecture::softmax);
+    visit("wide_layers", &GgufArchitecture::wide_layers);
+    visit("sections_make_mrope", &GgufArchitecture::sections_make_mrope);
+    visit("scheme", &GgufArchitecture::scheme);
+    visit("positions", &GgufArchitecture::positions);
+    visit("note", &GgufArchitecture::note);
+    visit("source", &GgufArchitecture::source);
 }
 
 namespace {
@@ -47,7 +47,7 @@ namespace {
 /// The rows, and the JSON that they point into.
 struct KeptArchitectures {
     nlohmann::json json;
-    std::vector<Architecture> rows;
+    std::vector<GgufArchitecture> rows;
 };
 
 const KeptArchitectures& kept_architectures() {
@@ -55,21 +55,21 @@ const KeptArchitectures& kept_architectures() {
         KeptArchitectures kept{
             parse_json_object(embedded_file(kArchitecturesFile).value_or("{}"), kArchitecturesFile),
             {}};
-        kept.rows =
-            read_rows<Architecture>(kept.json, "architectures", "architecture", kArchitecturesFile);
+        kept.rows = read_rows<GgufArchitecture>(kept.json, "architectures", "architecture",
+                                                kArchitecturesFile);
         return kept;
     });
 }
 
 }  // namespace
 
-std::span<const Architecture> architectures() {
+std::span<const GgufArchitecture> architectures() {
     return kept_architectures().rows;
 }
 
-const Architecture* find_architecture(std::string_view name) {
+const GgufArchitecture* find_architecture(std::string_view name) {
     const auto rows = architectures();
-    const auto found = std::ranges::find(rows, name, &Architecture::architecture);
+    const auto found = std::ranges::find(rows, name, &GgufArchitecture::architecture);
     return found == rows.end() ? nullptr : &*found;
 }
 

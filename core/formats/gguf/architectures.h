@@ -23,7 +23,7 @@ enum class RopeType : std::uint8_t {
 };
 
 /// The q and k of a file against those of the checkpoint that it was made from.
-enum class Weights : std::uint8_t {
+enum class WeightOrder : std::uint8_t {
     unknown,
     permuted,  ///< the converter reorders half-split q and k, so that they turn interleaved
     native     ///< the checkpoint's own pairs are interleaved
@@ -58,8 +58,8 @@ template <>
 inline constexpr std::array<std::string_view, 5> kEnumNames<gguf::RopeType> = {
     "none", "norm", "neox", "mrope", "imrope"};
 template <>
-inline constexpr std::array<std::string_view, 3> kEnumNames<gguf::Weights> = {"unknown", "permuted",
-                                                                              "native"};
+inline constexpr std::array<std::string_view, 3> kEnumNames<gguf::WeightOrder> = {
+    "unknown", "permuted", "native"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<gguf::Window> = {"none", "always",
                                                                              "stated"};
@@ -74,14 +74,14 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<gguf::Softmax> = {"u
 
 namespace ropescope::gguf {
 
-struct Architecture {
+struct GgufArchitecture {
     std::string_view architecture = {};
     RopeType rope = RopeType::neox;
     std::string_view without = {};  ///< why nothing turns, the rest of a sentence
     int alibi_layers = 0;           ///< models with so many layers have ALiBi in place of RoPE
     /// rope.scaling.finetuned = false means that the model has no RoPE.
     bool finetuned_is_switch = false;
-    Weights weights = Weights::unknown;
+    WeightOrder weights = WeightOrder::unknown;
 
     // Types of layers.
     Window window = Window::none;
@@ -114,8 +114,8 @@ struct Architecture {
 };
 
 inline constexpr const char* kArchitecturesFile = "assets/gguf_architectures.json";
-std::span<const Architecture> architectures();
+std::span<const GgufArchitecture> architectures();
 /// Null if the table does not have it.
-const Architecture* find_architecture(std::string_view name);
+const GgufArchitecture* find_architecture(std::string_view name);
 
 }  // namespace ropescope::gguf

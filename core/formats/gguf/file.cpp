@@ -32,7 +32,7 @@ constexpr std::int64_t kMostParts = 65535;  // split.count has 16 bits
 struct OpenPart {
     fs::path path;
     MappedFile mapped;
-    Header header;
+    GgufHeader header;
 };
 
 OpenPart open_part(OpenedFile file) {

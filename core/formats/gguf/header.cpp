@@ -289,7 +289,7 @@ std::vector<TensorEntry> read_tensors(HeaderReader& reader, std::uint64_t count)
 }
 
 /// The version, by which the byte order is known: it is small in the right one.
-void read_version(HeaderReader& reader, Header& header) {
+void read_version(HeaderReader& reader, GgufHeader& header) {
     const std::size_t start = reader.byte();
     auto version = reader.number<std::uint32_t>("the version");
     if (version != 0 && (version & 0xFFFFU) == 0) {
@@ -331,14 +331,14 @@ double real_value(HeaderReader& reader, std::uint32_t type, const std::string& w
 
 }  // namespace
 
-Header read_header(std::span<const std::byte> bytes, const std::string& file) {
+GgufHeader read_header(std::span<const std::byte> bytes, const std::string& file) {
     HeaderReader reader(bytes, file);
     const auto magic = bytes.subspan(0, std::min(bytes.size(), kMagic.size()));
     if (std::string_view(reinterpret_cast<const char*>(magic.data()), magic.size()) != kMagic) {
         reader.fail(0, "a GGUF file begins with the letters GGUF");
     }
     reader.take(kMagic.size(), "GGUF");
-    Header header;
+    GgufHeader header;
     read_version(reader, header);
     const std::uint64_t tensors = reader.count(kLeastTensorBytes, "tensors");
     const std::uint64_t keys = reader.count(kLeastKeyBytes, "keys");
@@ -349,7 +349,7 @@ Header read_header(std::span<const std::byte> bytes, const std::string& file) {
     return header;
 }
 
-std::vector<double> read_values(std::span<const std::byte> bytes, const Header& header,
+std::vector<double> read_values(std::span<const std::byte> bytes, const GgufHeader& header,
                                 const TensorEntry& tensor, std::size_t most,
                                 const std::string& file) {
     const std::string what = "tensor " + in_quotes(tensor.name);

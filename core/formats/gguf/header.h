@@ -19,11 +19,11 @@ struct TensorEntry {
     std::string name;
     std::uint32_t type = 0;            ///< ggml_type
     std::vector<std::uint64_t> shape;  ///< the fastest axis first
-    std::uint64_t offset = 0;          ///< of its bytes, counted from Header::data_begin
+    std::uint64_t offset = 0;          ///< of its bytes, counted from GgufHeader::data_begin
     std::size_t byte = 0;              ///< where the entry stands in the file, for messages
 };
 
-struct Header {
+struct GgufHeader {
     std::uint32_t version = 0;
     bool big_endian = false;
     /// An object with the values of the model: numbers, truth values, texts, and lists of numbers
@@ -38,11 +38,11 @@ struct Header {
 /// tensors are not touched. Takes no more memory than a fixed multiple of the header's own bytes,
 /// whatever numbers it states. Throws InputError naming the file, the byte, the key or tensor, and
 /// what is expected.
-Header read_header(std::span<const std::byte> bytes, const std::string& file);
+GgufHeader read_header(std::span<const std::byte> bytes, const std::string& file);
 
 /// The values of a tensor of F32, F16, BF16 or F64 with at most `most` of them. Throws InputError
 /// naming the tensor if it is of another type, longer, or not within the file.
-std::vector<double> read_values(std::span<const std::byte> bytes, const Header& header,
+std::vector<double> read_values(std::span<const std::byte> bytes, const GgufHeader& header,
                                 const TensorEntry& tensor, std::size_t most,
                                 const std::string& file);
 

@@ -16,8 +16,8 @@ namespace ropescope::gguf {
 
 struct Metadata {
     const ConfigObject& config;
-    std::string name;  ///< of the architecture
-    Architecture row;  ///< as in the table, or of an architecture that it does not have
+    std::string name;      ///< of the architecture
+    GgufArchitecture row;  ///< as in the table, or of an architecture that it does not have
     bool known = true;
     std::vector<std::string>& assumptions;  ///< in words, for people
 

@@ -32,7 +32,7 @@ Metadata metadata_of(const ConfigObject& config, std::vector<std::string>& assum
                   .row = {},
                   .known = true,
                   .assumptions = assumptions};
-    if (const Architecture* row = find_architecture(file.name)) {
+    if (const GgufArchitecture* row = find_architecture(file.name)) {
         file.row = *row;
     } else {
         file.known = false;
@@ -92,14 +92,14 @@ void say_whose_layout(const Metadata& file, RopeType type) {
         return;
     }
     switch (file.row.weights) {
-        case Weights::permuted:
+        case WeightOrder::permuted:
             file.assume(
                 "interleaved (NORM) is the layout of the weights in this file: the converter "
                 "reorders q and k of checkpoints in Hugging Face's order, which turn half-split, "
                 "and takes those in the authors' own order as they are; which of the two it was, "
                 "the file does not say");
             return;
-        case Weights::native:
+        case WeightOrder::native:
             file.assume(
                 "interleaved (NORM) is the layout of the weights in this file and of the "
                 "checkpoint that it was made from");

@@ -96,7 +96,7 @@ TEST(DumpDiff, TheFirstTokenThatDiffersIsFound) {
             values[token * 32 + 3] += 0.01;
         }
     }
-    const Report report = report_of(difference_of(right, wrong));
+    const DiffReport report = report_of(difference_of(right, wrong));
     EXPECT_EQ(report.verdict, Sameness::different);
     EXPECT_THAT(report.summary, HasSubstr("they part in the rotation: layer 1, k_rot, head 2, "
                                           "token 40, pair 3, channel 3"));
@@ -154,7 +154,7 @@ const std::vector<std::string> kAll = {"q", "q_rot", "k", "k_rot"};
 TEST(DumpDiff, WeightsInTheOtherLayoutAreEquivalentIfTheRotationIsToo) {
     const MadeDump right = made(kWide);
     const auto order = layout_permutation(Layout::half_split, Layout::interleaved, 16, 16);
-    const Report report = report_of(difference_of(right, in_order(right, order, false, kAll)));
+    const DiffReport report = report_of(difference_of(right, in_order(right, order, false, kAll)));
     EXPECT_EQ(report.verdict, Sameness::equivalent) << report_text(report);
     EXPECT_THAT(report.summary,
                 HasSubstr("q has channels in interleaved order where A has half_split order"));
@@ -177,7 +177,7 @@ TEST(DumpDiff, WeightsThatWereNotPermutedAreNamed) {
         }
         wrong.at(side + "_rot") = turned;
     }
-    const Report report = report_of(difference_of(right, wrong));
+    const DiffReport report = report_of(difference_of(right, wrong));
     EXPECT_EQ(report.verdict, Sameness::different);
     EXPECT_THAT(report_text(report),
                 HasSubstr("q has channels in interleaved order where A has half_split order"));
@@ -187,7 +187,7 @@ TEST(DumpDiff, WeightsThatWereNotPermutedAreNamed) {
 TEST(DumpDiff, HeadsInAnotherOrderAreNamed) {
     const MadeDump right = made(kWide);
     const std::vector<Index> exchanged = {0, 3, 2, 1};
-    Report report = report_of(difference_of(right, in_order(right, exchanged, true, kAll)));
+    DiffReport report = report_of(difference_of(right, in_order(right, exchanged, true, kAll)));
     EXPECT_EQ(report.verdict, Sameness::equivalent) << report_text(report);
     EXPECT_THAT(report.summary, HasSubstr("q has heads 1 and 3 exchanged"));
     report = report_of(difference_of(right, in_order(right, exchanged, true, {"k_rot"})));
@@ -198,12 +198,13 @@ TEST(DumpDiff, HeadsInAnotherOrderAreNamed) {
 TEST(DumpDiff, OneSideInAnotherOrderChangesScores) {
     const MadeDump right = made(kWide);
     const auto order = layout_permutation(Layout::interleaved, Layout::half_split, 16, 16);
-    const Report both =
+    const DiffReport both =
         report_of(difference_of(right, in_order(right, order, false, {"q_rot", "k_rot"})));
     EXPECT_EQ(both.verdict, Sameness::equivalent);
     EXPECT_THAT(report_text(both),
                 HasSubstr("The rotation returns q and k in the same other order"));
-    const Report one = report_of(difference_of(right, in_order(right, order, false, {"k_rot"})));
+    const DiffReport one =
+        report_of(difference_of(right, in_order(right, order, false, {"k_rot"})));
     EXPECT_EQ(one.verdict, Sameness::different);
     EXPECT_THAT(report_text(one), HasSubstr("the products of q and k are other ones"));
 }
@@ -246,7 +247,7 @@ TEST(DumpDiff, RefusesWhatCannotBeCompared) {
 TEST(DumpDiff, LayersOfOneDumpAloneAreSaid) {
     Recipe three = kWide;
     three.layers = 3;
-    const Report report = report_of(difference_of(made(three), made(kWide)));
+    const DiffReport report = report_of(difference_of(made(three), made(kWide)));
     EXPECT_EQ(report.verdict, Sameness::equal);
     EXPECT_THAT(report_text(report),
                 HasSubstr("not compared: layers 2, which reference has and mine has not"));

@@ -23,7 +23,7 @@ Model llama(const std::string& keys) {
 }
 
 TEST(ModelDiff, AModelIsEqualToItself) {
-    const Report report =
+    const DiffReport report =
         report_of(compare_models(open_model("llama-3-8b"), open_model("llama-3-8b")));
     EXPECT_EQ(report.verdict, Sameness::equal);
     EXPECT_THAT(report.summary, HasSubstr("turn alike"));
@@ -65,13 +65,13 @@ TEST(ModelDiff, AnotherLayoutIsEquivalentForPermutedWeights) {
     other.parts[0].spec->layout = Layout::interleaved;
     other.parts[0] = part_of(*other.parts[0].spec);
     other.parts[0].reach = half.parts[0].reach;
-    const Report report = report_of(compare_models(half, other));
+    const DiffReport report = report_of(compare_models(half, other));
     EXPECT_EQ(report.verdict, Sameness::equivalent);
     EXPECT_THAT(report.summary, HasSubstr("layout half_split and interleaved"));
 }
 
 TEST(ModelDiff, SizesDoNotChangeTheRotation) {
-    const Report report =
+    const DiffReport report =
         report_of(compare_models(open_model("llama-2-7b"), llama(R"(, "head_dim": 128)")));
     EXPECT_EQ(report.verdict, Sameness::equal) << report_text(report);
     EXPECT_FALSE(report.rows.empty());

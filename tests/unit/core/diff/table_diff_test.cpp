@@ -79,7 +79,7 @@ TEST(TableDiff, FrequenciesAreComparedPairByPair) {
     b.values[3] *= 1.0 + 0x1p-20;
     EXPECT_EQ(compare_tables({a}, {b})[0].sameness, Sameness::equal);
     b.values[2] *= 1.001;
-    const Report report = report_of(compare_tables({a}, {b}), "a", "b");
+    const DiffReport report = report_of(compare_tables({a}, {b}), "a", "b");
     EXPECT_EQ(report.verdict, Sameness::different);
     EXPECT_THAT(report.summary, HasSubstr("inv_freq: first at pair 2, frequency"));
     EXPECT_THAT(test::input_error([&] { compare_tables({a}, {table()}); }),
@@ -90,7 +90,7 @@ TEST(TableDiff, WidthAndOrderAreSaid) {
     RopeTable a = table(), b = table();
     a.layout = Layout::half_split;
     b.layout = Layout::interleaved;
-    const Report report = report_of(compare_tables({a}, {b}), "a", "b");
+    const DiffReport report = report_of(compare_tables({a}, {b}), "a", "b");
     EXPECT_EQ(report.verdict, Sameness::equivalent);
     EXPECT_THAT(report.summary, HasSubstr("written for half_split and for interleaved pairs"));
     b.layout.reset();

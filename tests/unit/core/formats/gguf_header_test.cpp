@@ -26,7 +26,7 @@ using test::input_error;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-Header read(const std::string& bytes) {
+GgufHeader read(const std::string& bytes) {
     return read_header(std::as_bytes(std::span(bytes)), "model.gguf");
 }
 
@@ -64,7 +64,7 @@ TEST(GgufHeader, ReadsEveryTypeInBothByteOrders) {
             Gguf file = every_type();
             file.version = version;
             const std::string bytes = file.bytes(big_endian);
-            const Header header = read(bytes);
+            const GgufHeader header = read(bytes);
             EXPECT_EQ(header.version, version);
             EXPECT_EQ(header.big_endian, big_endian);
             const nlohmann::json expected = {{"a.u8", 200},
@@ -96,7 +96,7 @@ TEST(GgufHeader, AlignmentIsTheFiles) {
     file.alignment = 256;
     file.add("general.alignment", std::uint32_t{256}).tensor("v", {3.0F}).tensor("w", {4.0F});
     const std::string bytes = file.bytes();
-    const Header header = read(bytes);
+    const GgufHeader header = read(bytes);
     EXPECT_EQ(header.data_begin % 256, 0U);
     EXPECT_EQ(read_values(std::as_bytes(std::span(bytes)), header, header.tensors[1], 1, "f"),
               std::vector<double>{4.0});
@@ -172,7 +172,7 @@ TEST(GgufHeader, WhatTheFormatDoesNotHaveIsRefused) {
 TEST(GgufHeader, FactorsAreReadWithinTheFileAlone) {
     const auto values = [](Gguf file, std::size_t cut) {
         const std::string bytes = file.bytes().substr(0, file.bytes().size() - cut);
-        const Header header = read(bytes);
+        const GgufHeader header = read(bytes);
         return read_values(std::as_bytes(std::span(bytes)), header, header.tensors.at(0), 4, "f");
     };
     EXPECT_THAT(input_error([&] {

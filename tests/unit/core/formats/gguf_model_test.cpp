@@ -38,7 +38,7 @@ std::string refusal(const Gguf& file) {
 
 TEST(GgufModel, EveryArchitectureOfTheTableIsReadOrHasNoRope) {
     int turning = 0;
-    for (const Architecture& row : architectures()) {
+    for (const GgufArchitecture& row : architectures()) {
         SCOPED_TRACE(row.architecture);
         Gguf file = gguf_model(std::string(row.architecture), 8, 64, 48);
         file.add(std::string(row.architecture) + ".attention.sliding_window", std::uint32_t{512});
