@@ -184,7 +184,8 @@ std::optional<Analysis> with_coarse_table_expected(const Dump& dump, const Analy
         const Finding fault = coarse_fault(*exact);
         found.diagnosis.mismatches.push_back(fault);
         found.diagnosis.unexplained = exact->residuals;
-        std::erase_if(found.diagnosis.unexplained, &Residual::none);
+        std::erase_if(found.diagnosis.unexplained,
+                      [](const Residual& residual) { return residual.none(); });
         put_first(fault, found);
         return found;
     }

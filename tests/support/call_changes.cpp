@@ -69,7 +69,7 @@ void round_frequencies_to_bf16(ProbedCall& call) {
 }
 
 void reduce_by_a_short_turn(ProbedCall& call) {
-    call.rotation.reduced = [](double rad) { return rad - 6.28319 * std::round(rad / 6.28319); };
+    call.rotation.reduced = [](double rad) { return rad - 6.2832 * std::round(rad / 6.2832); };
 }
 
 ChangeCall at_place(std::function<double(double stated)> place) {

@@ -191,7 +191,7 @@ void add_precision(FaultyCalls& all) {
             [](ProbedCall& call) { call.rotation.table = Dtype::bf16; })
         .in_vectors({"precision"}, any)
         .hides_in_16_bits();
-    all.add("2 pi in five decimals", {}, reduce_by_a_short_turn)
+    all.add("2 pi in four decimals", {}, reduce_by_a_short_turn)
         .in_vectors({"far"}, very_far)
         .unnamed("its reduction of angles is not among the wrong answers")
         .hides_in_16_bits()

@@ -75,6 +75,7 @@ TEST(ProbeRequests, HaveTheShapesAndPositionsThatTellFaultsApart) {
     EXPECT_TRUE(behind_a_cache);
 }
 
+/// But for one, which has all digits of float32.
 TEST(ProbeRequests, AreTheSameEveryTimeAndExactInEveryDtype) {
     const Part subject = open_model("phi-2").parts.front();
     const std::vector<Request> requests = make_requests(subject), again = make_requests(subject);
@@ -83,7 +84,8 @@ TEST(ProbeRequests, AreTheSameEveryTimeAndExactInEveryDtype) {
         EXPECT_EQ(requests[i].q, again[i].q);
         Request narrow = requests[i];
         narrow.dtype = Dtype::bf16;
-        EXPECT_EQ(to_f64(narrow.tensors().front().view()), requests[i].q) << requests[i].name;
+        const bool exact = to_f64(narrow.tensors().front().view()) == requests[i].q;
+        EXPECT_EQ(exact, requests[i].name != "the model's heads") << requests[i].name;
     }
 }
 
