@@ -202,7 +202,7 @@ class LayerComparison {
         }
         const Index shared = std::ssize(left->order) / std::ssize(right->order);
         for (Index h = 0; shared > 0 && h < std::ssize(left->order); ++h) {
-            const Index group = std::min(h / shared, std::ssize(right->order) - 1);
+            const Index group = std::min<Index>(h / shared, std::ssize(right->order) - 1);
             if (left->order[h] / shared != right->order[group]) {
                 return false;
             }
