@@ -28,6 +28,8 @@ WORDS = {
     'safetensors': (['core/formats/tensor.cpp'], SAFETENSORS),
     'dump': (['core/formats/tensor.cpp'], SAFETENSORS + DUMP),
     'named_dump': (['core/formats/tensor.cpp', 'core/diagnosis/read_dump.cpp'], SAFETENSORS + DUMP),
+    'tables': (['core/formats/tensor.cpp', 'core/diagnosis/tables/rope_table.cpp'],
+               SAFETENSORS + NPY + ['cos', 'sin', 'cos_sin_cache', 'freqs_cis', 'inv_freq', 'rope_freqs']),
     'expected': (CONFIG, JSON),
     'config': (CONFIG + ['core/encoder/encoder_config.cpp'], JSON),
     'scheme': (CONFIG, JSON),
