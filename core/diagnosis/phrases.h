@@ -356,49 +356,6 @@ inline constexpr Phrase kBeyondHalf{
 inline constexpr Phrase kNoneFinite{
     "{} has no two tokens in a row whose numbers are all finite; dump a call before they begin"};
 
-// Scores.
-inline constexpr Phrase kScore{"The score is"};
-inline constexpr Phrase kScoreAt{"The score of {} is"};
-inline constexpr Phrase kAllScores{"All scores are"};
-inline constexpr Phrase kSomeScores{"{} of {} scores are"};
-inline constexpr Phrase kSomeScoresAt{"{} of {} scores ({}) are"};
-inline constexpr Phrase kNotFinite{"{} NaN or infinite."};
-inline constexpr Phrase kAllMasked{
-    "All scores are masked, so that none can be held to q_rot . k_rot; dump them before the mask "
-    "and the softmax."};
-inline constexpr Phrase kMasked{
-    "{} masked where no mask hides a key (causal, padding, a window, documents); dump scores "
-    "before the mask and the softmax."};
-inline constexpr Phrase kUnusualMask{
-    "{} masked in all heads, and the mask is no causal, window, padding or document mask; it is "
-    "not "
-    "judged."};
-inline constexpr Phrase kLeaningScores{
-    "Scores of {} are q_rot . k_rot times {:.6g}, and those of all are times {:.6g}."};
-inline constexpr Phrase kOneScore{"{} {:.6g}, and q_rot . k_rot times {:.6g} is {:.6g}."};
-inline constexpr Phrase kZeroScores{"Scores are all 0, and q_rot . k_rot is not."};
-inline constexpr Phrase kZeroScoresOf{"Scores of {} are all 0, and q_rot . k_rot is not."};
-inline constexpr Phrase kWrongScores{
-    "{} not q_rot . k_rot times {:.6g}: the first of them is {:.6g} in place of {:.6g}."};
-inline constexpr Phrase kNoMultiple{
-    "Scores are not a multiple of q_rot . k_rot; dump them before the mask and the softmax."};
-inline constexpr Phrase kCapped{
-    "Scores are cap tanh(x / cap) of multiples x of q_rot . k_rot, as models with "
-    "attn_logit_softcapping have them; dump them before the cap."};
-inline constexpr Phrase kKeysRepeated{
-    "Query head h reads key head h mod {0} where groups of {1} neighbours share one: keys were "
-    "repeated as a whole, not each {1} times."};
-inline constexpr Phrase kScoresOfNeither{
-    "Scores are a multiple of q . k: neither is rotated in them."};
-inline constexpr Phrase kScoresOfQ{"Scores are a multiple of q_rot . k: k is not rotated in them."};
-inline constexpr Phrase kScoresOfK{"Scores are a multiple of q . k_rot: q is not rotated in them."};
-inline constexpr Phrase kOtherFactor{"Scores are q_rot . k_rot times {:.6g}; {:.6g} is expected."};
-inline constexpr Phrase kOwnFactor{
-    "Scores are q_rot . k_rot times {:.6g}, where 1 / sqrt(head_dim) is {:.6g}: some models have a "
-    "factor of their own (query_pre_attn_scalar, attention_multiplier, YaRN's mscale); give "
-    "--expect to compare."};
-inline constexpr Phrase kSameNumbers{"The code of {} gives the same numbers for the first tokens."};
-
 // The verdict.
 inline constexpr Phrase kValid{"{}, {} of {} channels turn, {}"};
 inline constexpr Phrase kNoTurn{"nothing turns"};
@@ -520,49 +477,5 @@ inline constexpr Phrase kOwnFactors{
 inline constexpr Phrase kGainOpen{
     "the turned channels of {} are multiplied by {:.6g}, as YaRN does, and no token tells whether "
     "the spectrum is that of YaRN; dump tokens at larger positions, or give --expect"};
-
-// Answers of a probe.
-inline constexpr Phrase kFound{"Found {}."};
-inline constexpr Phrase kRefuses{"The implementation refuses: {}."};
-inline constexpr Phrase kNoAnswer{"There was no answer in time: {}."};
-inline constexpr Phrase kEnded{"The implementation ended: {}."};
-inline constexpr Phrase kNotAnAnswer{"What came is not an answer: {}."};
-inline constexpr Phrase kUnreadable{"The answer cannot be read: {}."};
-inline constexpr Phrase kMissing{"{} is missing in the answer."};
-inline constexpr Phrase kShape{"{} has shape {}; {} is expected."};
-inline constexpr Phrase kShapeExchanged{
-    "{} has shape {}; {} is expected: heads and tokens are exchanged."};
-inline constexpr Phrase kDtype{"{} has dtype {}; F64, F32, F16 or BF16 is expected."};
-inline constexpr Phrase kNoNumber{"{} is {}, and every number must be finite."};
-inline constexpr Phrase kChanges{"The request \"{}\" gets another answer the second time: {}"};
-inline constexpr Phrase kInEveryCall{"In every call, {}."};
-inline constexpr Phrase kInThisCall{"In this call, {}."};
-inline constexpr Phrase kStepAtZero{
-    "{} turns as position 0: a step counts its tokens from 0, or does not turn them."};
-inline constexpr Phrase kStillCall{"{} is not rotated in this call."};
-inline constexpr Phrase kFromZero{
-    "Positions are counted from 0 again: the first token of {} is to stand at {:g}."};
-inline constexpr Phrase kOffsetInCall{
-    "Every position of {} is {:+g} from the stated one, and other calls are not."};
-inline constexpr Phrase kGainInCall{
-    "The turned channels of {} are multiplied by {:.6g} in this call, and by {:.6g} otherwise."};
-inline constexpr Phrase kBackwardsInCall{"{} turns the other way in this call."};
-inline constexpr Phrase kStepDiffers{"One token a row turns at other speeds than a sequence: {}."};
-inline constexpr Phrase kCallsDiffer{"Calls differ: {}."};
-inline constexpr Phrase kFirstCallDiffers{
-    "this call is as the model says, and the first one is not"};
-inline constexpr Phrase kFirstAtZero{
-    "Positions begin again: the first token of {} turns as position 0, not {:g}."};
-inline constexpr Phrase kAnswerOrder{
-    "The numbers of {}_rot lie in the order [batch, tokens, heads, channels]."};
-inline constexpr Phrase kCoarseAngles{
-    "Angles of {} are off by up to {:.2g} rad, the more the larger they are: they are formed too "
-    "coarsely."};
-inline constexpr Phrase kUnnamed{
-    "{} of {} numbers of {}_rot are off, by up to {:.3g} tolerances, and no known fault gives "
-    "them."};
-inline constexpr Phrase kAnswersRight{"{} of {} answers are as {} says"};
-inline constexpr Phrase kAnswersWrong{"{} ({} of {} answers are as {} says)"};
-inline constexpr Phrase kNothingAnswered{"nothing was answered"};
 
 }  // namespace ropescope::diagnosis::say

@@ -6,6 +6,7 @@
 
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/scores/score_check.h"
+#include "core/diagnosis/scores/score_phrases.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 

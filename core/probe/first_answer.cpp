@@ -8,6 +8,7 @@
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
+#include "core/probe/phrases.h"
 #include "core/probe/request_faults.h"
 
 namespace ropescope::probe {

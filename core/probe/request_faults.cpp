@@ -9,6 +9,7 @@
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
+#include "core/probe/phrases.h"
 #include "core/probe/side_question.h"
 
 namespace ropescope::probe {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/diagnosis/phrases.h"
+#include "core/diagnosis/scores/score_phrases.h"
 #include "core/diagnosis/tell/recovered.h"
 #include "core/diagnosis/words.h"
 #include "core/faults/codes.h"
