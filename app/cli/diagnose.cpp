@@ -12,6 +12,7 @@
 #include "core/diagnosis/report.h"
 #include "core/diagnosis/tables/table_diagnosis.h"
 #include "core/rope/qk_norm.h"
+#include "core/schemes/part.h"
 
 namespace ropescope::cli {
 namespace {
@@ -56,10 +57,7 @@ void fix_length(std::int64_t context, diagnosis::Expectation& expectation) {
 /// Weights whose channels were permuted turn by pairs of another layout than the file of the model.
 void fix_layout(const std::string& layout, diagnosis::Expectation& expectation) {
     if (expectation.specs.empty()) {
-        throw InputError(
-            fmt::format("--layout: {} turns in several axes, whose pairs the model itself fixes; "
-                        "leave it out",
-                        expectation.name));
+        throw layout_is_fixed(expectation.name);
     }
     for (RopeSpec& spec : expectation.specs) {
         spec.layout = parse_layout(layout);

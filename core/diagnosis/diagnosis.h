@@ -8,7 +8,7 @@
 
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/finding.h"
-#include "core/diagnosis/not_finite.h"
+#include "core/diagnosis/measure/not_finite.h"
 #include "core/rope/rope_spec.h"
 #include "core/schemes/rotary_scheme.h"
 

@@ -64,12 +64,15 @@ Part part_of(const RotaryScheme& scheme) {
     return {.scheme = scheme};
 }
 
+InputError layout_is_fixed(std::string_view model) {
+    return InputError(fmt::format(
+        "--layout: {} turns in several axes, whose pairs the model itself fixes; leave it out",
+        printable(model)));
+}
+
 Part with_layout(Part part, Layout layout) {
     if (!part.spec) {
-        throw InputError(fmt::format(
-            "layout: {} turns in several axes, whose pairs the model itself fixes; leave "
-            "it out",
-            printable(part.model)));
+        throw layout_is_fixed(part.model);
     }
     part.spec->layout = layout;
     part.scheme = text_scheme(*part.spec, part.backwards);

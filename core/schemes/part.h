@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/rope/rope_spec.h"
 #include "core/schemes/rotary_scheme.h"
 
@@ -50,6 +52,8 @@ Part part_of(const RopeSpec& spec, bool backwards = false);
 /// Meta's checkpoints are interleaved where the same model of Hugging Face is half-split. Throws
 /// InputError for a part in several axes.
 Part with_layout(Part part, Layout layout);
+/// The refusal of a layout for `model`, which turns in several axes.
+InputError layout_is_fixed(std::string_view model);
 /// Frequencies of one's own. Throws InputError as validate() does.
 Part part_of(const RotaryScheme& scheme);
 

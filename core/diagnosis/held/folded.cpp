@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/diagnosis/changed_tensor.h"
+#include "core/diagnosis/held/changed_tensor.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 

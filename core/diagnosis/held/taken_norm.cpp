@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "core/diagnosis/changed_tensor.h"
+#include "core/diagnosis/held/changed_tensor.h"
 
 namespace ropescope::diagnosis {
 namespace {

@@ -1,5 +1,5 @@
 // NaN and infinities in a dump are a finding with the place where they begin.
-#include "core/diagnosis/not_finite.h"
+#include "core/diagnosis/measure/not_finite.h"
 
 #include <cmath>
 #include <functional>

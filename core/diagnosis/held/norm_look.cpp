@@ -1,5 +1,5 @@
 // Explains dumps whose norm is known.
-#include "core/diagnosis/norm_look.h"
+#include "core/diagnosis/held/norm_look.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Puts statements about few pairs right.
-#include "core/diagnosis/few_pairs.h"
+#include "core/diagnosis/tell/few_pairs.h"
 
 #include <algorithm>
 #include <cmath>

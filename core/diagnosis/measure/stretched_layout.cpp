@@ -1,5 +1,5 @@
 // Fits a line to the logarithm of each pair's length over its positions.
-#include "core/diagnosis/stretched_layout.h"
+#include "core/diagnosis/measure/stretched_layout.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Makes tensors with other numbers.
-#include "core/diagnosis/changed_tensor.h"
+#include "core/diagnosis/held/changed_tensor.h"
 
 #include <algorithm>
 #include <utility>

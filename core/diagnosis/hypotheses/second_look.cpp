@@ -1,11 +1,11 @@
 // Looks at a dump again in another way.
-#include "core/diagnosis/second_look.h"
+#include "core/diagnosis/hypotheses/second_look.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/diagnosis/changed_tensor.h"
+#include "core/diagnosis/held/changed_tensor.h"
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/held/held_dump.h"
 #include "core/diagnosis/held/held_words.h"

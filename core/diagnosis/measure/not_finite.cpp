@@ -1,5 +1,5 @@
 // Looks for NaN and infinities, row by row, and cuts what is finite out of a dump.
-#include "core/diagnosis/not_finite.h"
+#include "core/diagnosis/measure/not_finite.h"
 
 #include <algorithm>
 #include <cmath>
@@ -153,10 +153,10 @@ std::vector<NotFinite> not_finite_of(const DumpSide& tensors, Side side,
 }
 
 /// The longest run of tokens that are finite in all rows and heads; the first of several.
-struct Run {
+struct FiniteRun {
     Index first = 0, count = 0;
 };
-Run finite_run(const DumpSide& side) {
+FiniteRun finite_run(const DumpSide& side) {
     const DumpTensor& tensor = side.before;
     std::vector<bool> bad(tensor.length);
     for (const DumpTensor* each : {&side.before, &side.after}) {
@@ -165,22 +165,22 @@ Run finite_run(const DumpSide& side) {
             bad[at % tensor.length] = bad[at % tensor.length] || rows[at] != 0;
         }
     }
-    Run best, run;
+    FiniteRun best, run;
     for (Index t = 0; t < tensor.length; ++t) {
-        run = bad[t] ? Run{t + 1, 0} : Run{run.first, run.count + 1};
+        run = bad[t] ? FiniteRun{t + 1, 0} : FiniteRun{run.first, run.count + 1};
         best = run.count > best.count ? run : best;
     }
     return best;
 }
 
-DumpTensor cut(DumpTensor tensor, const Run& run) {
+DumpTensor cut(DumpTensor tensor, const FiniteRun& run) {
     tensor.data +=
         run.first * tensor.position_stride * static_cast<Index>(dtype_size(tensor.dtype));
     tensor.length = run.count;
     return tensor;
 }
 
-DumpPositions cut(const DumpPositions& positions, const Run& run) {
+DumpPositions cut(const DumpPositions& positions, const FiniteRun& run) {
     DumpPositions some{.axes = positions.axes, .batch = positions.batch, .length = run.count};
     for (Index row = 0; row < positions.axes * positions.batch; ++row) {
         const auto begin = positions.values.begin() + row * positions.length + run.first;
@@ -227,7 +227,7 @@ FinitePart finite_part(const Dump& dump) {
         if (!side) {
             continue;
         }
-        const Run run = finite_run(*side);
+        const FiniteRun run = finite_run(*side);
         (of_keys ? part.k_positions : part.q_positions) = cut(stated_positions(dump, of_keys), run);
         side = run.count < 2
                    ? std::nullopt

@@ -1,5 +1,5 @@
 // Finds weights and the scale of each row by alternating least squares on squared lengths.
-#include "core/diagnosis/recognised_norm.h"
+#include "core/diagnosis/hypotheses/recognised_norm.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/diagnosis/held/held_dump.h"
-#include "core/diagnosis/second_look.h"
+#include "core/diagnosis/hypotheses/second_look.h"
 
 namespace ropescope::diagnosis {
 
