@@ -16,6 +16,7 @@
 #include "core/diagnosis/held/held_dump.h"
 #include "core/diagnosis/held/held_words.h"
 #include "core/diagnosis/held/norm_look.h"
+#include "core/diagnosis/held/proof.h"
 #include "core/diagnosis/hypotheses/model_search.h"
 #include "core/diagnosis/hypotheses/recognised_norm.h"
 #include "core/diagnosis/hypotheses/second_look.h"
@@ -117,12 +118,13 @@ void explain_by_lengths(std::vector<Explanation>& sides, const Dump& dump, Expec
 
 /// A step of one token meets keys of earlier calls, which stand where they are stated.
 void weigh_offset_of_step(const Dump& dump, std::vector<Finding>& findings) {
-    const auto steps = [](const std::optional<DumpSide>& side,
-                          const std::optional<DumpPositions>& positions) {
-        return side && side->before.length == 1 && positions &&
-               std::ranges::any_of(positions->values, [](double p) { return p > 0.0; });
+    const auto steps = [&](bool of_keys) {
+        const std::optional<DumpSide>& side = of_keys ? dump.k : dump.q;
+        return side && side->before.length == 1 &&
+               std::ranges::any_of(stated_positions(dump, of_keys).values,
+                                   [](double p) { return p > 0.0; });
     };
-    if (!steps(dump.q, dump.q_positions) && !steps(dump.k, dump.k_positions)) {
+    if (!steps(false) && !steps(true)) {
         return;
     }
     for (Finding& finding : findings) {
@@ -258,6 +260,11 @@ Analysis searched(const Dump& dump, const Expectation* expectation,
     const Expected expected = expected_of(dump, expectation);
     Analysis analysis{.sides = explain_sides(dump, expected), .diagnosis = {}};
     std::vector<HeadKind> kinds = kinds_of_heads(dump, expected, analysis.sides);
+    std::optional<Residual> apart;
+    if (kinds.empty()) {
+        take_back_unproved(dump, analysis.sides);
+        apart = share_model(dump, analysis.sides);
+    }
     Diagnosis& diagnosis = analysis.diagnosis;
     diagnosis.tensor_axes = dump.axes;
     diagnosis.axes_reason = dump.axes_reason;
@@ -265,6 +272,10 @@ Analysis searched(const Dump& dump, const Expectation* expectation,
         diagnosis.findings = findings_of(analysis.sides);
         fill_numbers(analysis.sides, diagnosis);
         add_next(analysis.sides, diagnosis);
+        if (apart && expectation == nullptr) {
+            diagnosis.unexplained.push_back(*apart);
+            diagnosis.next.push_back(next_of_left(*apart));
+        }
     } else {
         diagnosis.findings = findings_of_kinds(kinds, dump.q ? dump.q->before.heads : 0,
                                                dump.k ? dump.k->before.heads : 0);

@@ -103,6 +103,14 @@ bool first_is_longest(const std::vector<std::int64_t>& shape) {
     return shape.size() == 4 && shape[0] > std::max(shape[1], shape[2]);
 }
 
+/// Whether positions are [rows, 1] and the tensor [rows, 1, 1, channels]: one step of several
+/// sequences, whose angles change along the first axis as those of neighbours do.
+bool states_rows_of_one_token(const std::vector<std::int64_t>& shape,
+                              std::span<const std::int64_t> positions) {
+    return shape.size() == 4 && shape[1] == 1 && shape[2] == 1 && positions.size() == 2 &&
+           positions[0] == shape[0] && positions[1] == 1;
+}
+
 /// Whether the first axis of four counts the tokens, as in Megatron: it is the longest, the angles
 /// change along it, and they do not along the two behind it.
 bool turns_along_first(const UnplacedSide& side) {
@@ -201,6 +209,9 @@ FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const Unpla
     }
     if (std::string found = by_positions(possible, tensor, position_shape); !found.empty()) {
         return {found, "the length of positions"};
+    }
+    if (states_rows_of_one_token(tensor.shape, position_shape)) {
+        return {"bhld", "the shape of positions"};
     }
     const UnplacedSide& either = q != nullptr ? *q : *k;
     if (turns_along_first(either)) {

@@ -10,6 +10,7 @@
 #include "core/diagnosis/hypotheses/model_search.h"
 #include "core/diagnosis/measure/channel_mixture.h"
 #include "core/diagnosis/measure/head_order.h"
+#include "core/diagnosis/measure/moved_channels.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
@@ -120,6 +121,9 @@ Pairing pairing_of(const DumpSide& tensors, const FloatFormat& format) {
         pairing = find_stretched_pairing(tensors, format).value_or(pairing);
     }
     if (pairing.kind == PairingKind::no_rotation) {
+        pairing = find_moved_pairing(tensors, format).value_or(pairing);
+    }
+    if (pairing.kind == PairingKind::no_rotation) {
         pairing = find_scaled_pairing(tensors, format).value_or(pairing);
     }
     return pairing;
@@ -175,6 +179,9 @@ bool measure_lengths(Explanation& side, const DumpSide& tensors, const DumpPosit
     }
     if (positions.axes == 1) {
         side.stretch = measure_stretch(side.turns, side.stated, side.noise);
+        if (side.stretch && !side.stretch->falls()) {
+            side.stretch.reset();  // some pairs change, and not those that xPos changes
+        }
     }
     if (side.gain.by_token.empty() && !side.stretch) {
         if (auto mistake = mistake_in(tensors, side)) {

@@ -31,6 +31,8 @@ inline constexpr Phrase kWithPairMoved{
     "in which the pair ({}, {}) comes out as channels {} and {}"};
 inline constexpr Phrase kWithPair{"in which channels {} and {} are a pair"};
 inline constexpr Phrase kSomeTurn{"{} of {} channels turn; the others stay as they are."};
+inline constexpr Phrase kSomeTurnMoved{
+    "{} of {} channels turn; the others keep their numbers and come out in other places."};
 inline constexpr Phrase kInnerTurn{"Channels {} to {} of {} turn; the others stay as they are."};
 inline constexpr Phrase kOthersLayout{"{} Other {} have another layout."};
 
@@ -218,8 +220,6 @@ inline constexpr Phrase kOnPurpose{"{} Some models do that to q on purpose (log 
 inline constexpr Phrase kXpos{
     "Lengths change with the position and cancel but for the distance, as in xPos: pair 0 of q by "
     "{:.6g}, pair {} by {:.6g} for each position."};
-inline constexpr Phrase kXposPerhaps{
-    "Lengths change with the position, as in xPos, by hardly more than rounding."};
 inline constexpr Phrase kXposOfOne{
     "Lengths of {} change with the position, as in xPos: pair 0 by {:.6g} for each position; those "
     "of {} must change by the reciprocal."};
@@ -228,6 +228,14 @@ inline constexpr Phrase kLengthsGrow{
     "and of k by {:.6g} for each position, so that scores depend on more than the distance."};
 inline constexpr Phrase kTableEndsInZeros{
     "From token {} on the turned channels of {} are zero: the table ends or was never filled."};
+inline constexpr Phrase kZeroAtStart{
+    "The turned channels of {1} are zero at token {0}, which stands at position 0, and they are "
+    "not "
+    "at all later tokens: sin, or another number that is zero there, stands in the place of cos."};
+inline constexpr Phrase kZeroToken{
+    "The turned channels of {1} are zero at token {0}, and they are not at all later tokens: a "
+    "part "
+    "of the table was never filled."};
 inline constexpr Phrase kUneven{
     "Pairs of one token of {} change their lengths by different factors: that is not a rotation."};
 
@@ -392,6 +400,10 @@ inline constexpr Phrase kLeft{
     "{} of {} vectors are not the expected ones ({}); the farthest, {}, is off by {:.3g} times "
     "what "
     "rounding explains"};
+inline constexpr Phrase kNotProved{
+    "no parameters that were found explain every vector of {}; dump consecutive tokens from "
+    "position "
+    "0 on, in float32, or give --expect"};
 inline constexpr Phrase kLeftOfFound{
     "{} of {} vectors do not turn as found ({}); the farthest, {}, is off by {:.3g} times what "
     "rounding explains; give --expect"};
@@ -436,6 +448,13 @@ inline constexpr Phrase kPermutedWeights{
 inline constexpr Phrase kNoPosition{
     "{} of {} tokens of {} turn by no position that fits; dump fewer tokens around the first of "
     "them, in float32"};
+inline constexpr Phrase kUnevenOpen{
+    "pairs of one token of {} change their lengths by different factors, by no more than cosines "
+    "and sines of 16 bits explain; name the model by --expect"};
+inline constexpr Phrase kNoUsualPairing{
+    "the channels of {} keep their length together, and those of no usual pairing keep theirs; "
+    "name "
+    "the model by --expect, or dump more tokens and heads"};
 inline constexpr Phrase kStretchUnclear{
     "the lengths of q and k change with the position by hardly more than rounding, so that they "
     "may cancel or not; dump more tokens, in float32"};

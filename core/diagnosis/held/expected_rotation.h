@@ -47,12 +47,15 @@ struct ExpectedRotation {
     Index axes = 1;
     Index first_channel = 0;                            ///< channels before it never change
     std::vector<ChannelPair> pairs = {}, written = {};  ///< where pairs are read and written
+    std::vector<Index> still_at = {};                   ///< as Pairing::still_at
     std::vector<HeldHead> heads = {};                   ///< one for all heads, or one for each
     std::vector<PairMatrix> behind = {};                ///< [pairs], or empty: nothing happens
     /// If a norm was taken from the tensors: the format of the numbers behind it, and by what share
     /// of a length its own rounding adds to that of the rotation.
     std::optional<FloatFormat> format_behind = {};
     double norm_share = 0.0;
+    /// What positions that were measured may be off by.
+    double position_error = 0.0;
 
     const HeldHead& head(Index h) const {
         return heads[std::min<std::size_t>(h, heads.size() - 1)];

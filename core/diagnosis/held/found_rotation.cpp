@@ -6,15 +6,52 @@
 
 #include "core/diagnosis/hypotheses/model_search.h"
 #include "core/diagnosis/phrases.h"
+#include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
 bool says_all(const Explanation& side) {
+    const bool changes = std::ranges::any_of(side.findings, [](const Finding& finding) {
+        return finding.code == faults::code("spectrum.changes_at");
+    });
     return is_explained(side) && side.gain.uniform && !side.stretch && !side.heads_differ &&
-           side.gain.zero_token < 0 && side.offset && !side.model->rounded &&
+           side.gain.zero_token < 0 && !side.model->rounded && !changes &&
            (!side.axis_map || side.axis_map->explained());
+}
+
+/// Where the tokens were found, and how far off that may be. A token that is as good at a whole
+/// number, or where it is stated, stands there; one that says nothing stands where it is stated.
+struct FoundPositions {
+    DumpPositions positions = {};
+    double error = 0.0;
+};
+
+FoundPositions found_positions(const Explanation& side, const DumpTensor& tensor) {
+    FoundPositions found{{.batch = tensor.batch, .length = tensor.length, .values = side.stated}};
+    for (std::size_t at = 0; at < side.stated.size(); ++at) {
+        double& position = found.positions.values[at];
+        if (side.offset) {
+            position += *side.offset;
+            continue;
+        }
+        const double place = side.places.position[at];
+        const double error = 2.0 * side.places.error[at] + 1e-6;
+        if (!std::isfinite(error) || !std::isfinite(place) || std::abs(place - position) <= error) {
+            continue;
+        }
+        const double whole = std::round(place);
+        const bool is_whole = std::abs(place - whole) <= error;
+        position = is_whole ? whole : place;
+        found.error = is_whole ? found.error : std::max(found.error, error);
+    }
+    if (side.offset && *side.offset != std::round(100.0 * *side.offset) / 100.0) {
+        for (const double error : side.places.error) {
+            found.error = std::isfinite(error) ? std::max(found.error, 2.0 * error) : found.error;
+        }
+    }
+    return found;
 }
 
 /// The method's own factor, if that is what was measured.
@@ -86,17 +123,16 @@ std::optional<Residual> residual_of_found(const Explanation& side, const DumpSid
     const Index turning = std::min<Index>(stated, std::ssize(side.pairing.pairs));
     rotation.pairs.assign(side.pairing.pairs.begin(), side.pairing.pairs.begin() + turning);
     rotation.written.assign(side.pairing.rotated.begin(), side.pairing.rotated.begin() + turning);
+    rotation.still_at = side.pairing.still_at;
     DumpPositions stood = positions;
     if (side.axis_map) {
         rotation.heads = {speeds_of_map(*side.axis_map, *side.model, side.sign, turning)};
     } else {
         rotation.heads = {
             {signed_omega(*side.model, side.sign, turning), omega_errors(*side.model, turning)}};
-        stood.axes = 1;
-        stood.values.resize(stood.batch * stood.length);
-        for (double& position : stood.values) {
-            position += *side.offset;
-        }
+        FoundPositions found = found_positions(side, tensors.before);
+        stood = std::move(found.positions);
+        rotation.position_error = found.error;
     }
     HeldHead& head = rotation.heads.front();
     head.gain = stated_gain(side);

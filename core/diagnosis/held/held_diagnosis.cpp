@@ -57,12 +57,14 @@ void conclude_folded(const Dump& dump, Analysis& analysis) {
 Unnoticed unnoticed_in(const Held& held, const std::vector<Explanation>& sides) {
     Unnoticed found;
     found.written.resize(held.rotations.size());
+    found.still_at.resize(held.rotations.size());
     std::set<double> offsets;
     for (const Explanation& side : sides) {
-        offsets.insert(is_explained(side) && side.offset ? std::round(*side.offset) : 0.0);
+        offsets.insert(is_explained(side) && side.offset ? *side.offset : 0.0);
         for (std::size_t i = 0; i < held.sides.size(); ++i) {
             if (held.sides[i].name == side.side && side.pairing.pairs == held.rotations[i].pairs) {
                 found.written[i] = side.pairing.rotated;
+                found.still_at[i] = side.pairing.still_at;
                 for (ChannelPair& pair : found.written[i]) {
                     pair = {std::min(pair.first, pair.second), std::max(pair.first, pair.second)};
                 }

@@ -173,6 +173,10 @@ bool alike(const std::vector<std::vector<ChannelPair>>& written,
     return true;
 }
 
+bool all_same(const std::vector<std::vector<Index>>& lists) {
+    return std::ranges::all_of(lists, [&](const auto& list) { return list == lists.front(); });
+}
+
 bool has_one_token(const Held& held) {
     return std::ranges::any_of(
         held.sides, [](const StatedSide& side) { return side.tensors.before.length < 2; });
@@ -279,7 +283,7 @@ std::optional<Held> held_behind(const Held& held, const Unnoticed& unnoticed) {
         return held_in_halves(held);
     }
     Held behind = held;
-    if (!alike(unnoticed.written, held.rotations)) {
+    if (!alike(unnoticed.written, held.rotations) || !all_same(unnoticed.still_at)) {
         return std::nullopt;
     }
     std::vector<DumpSide> tensors;
@@ -287,6 +291,7 @@ std::optional<Held> held_behind(const Held& held, const Unnoticed& unnoticed) {
     for (std::size_t i = 0; i < held.sides.size(); ++i) {
         if (!unnoticed.written[i].empty()) {
             behind.rotations[i].written = unnoticed.written[i];
+            behind.rotations[i].still_at = unnoticed.still_at[i];
         }
         for (double& position : behind.sides[i].positions.values) {
             position += unnoticed.offset;

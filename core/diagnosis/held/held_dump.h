@@ -49,6 +49,8 @@ std::optional<ExpectedPart> nearest_part(const Dump& dump, const Expectation& ex
 struct Unnoticed {
     /// Where the pairs of each side come out; empty: at the expected channels.
     std::vector<std::vector<ChannelPair>> written = {};
+    /// [channels] of each side, as Pairing::still_at; empty: in their places.
+    std::vector<std::vector<Index>> still_at = {};
     double offset = 0.0;  ///< of every position
 };
 

@@ -70,7 +70,10 @@ class Angles {
           rotation_(rotation),
           coordinate_(coordinate_errors(positions)),
           rounding_(rounding),
-          table_(table) {}
+          table_(table) {
+        std::ranges::for_each(coordinate_,
+                              [&](double& error) { error += rotation.position_error; });
+    }
 
     void of_token(Index row, Index token, const HeldHead& head, TokenTrig& trig) const {
         const Index pairs = std::ssize(rotation_.pairs), axes = rotation_.axes;
@@ -168,18 +171,23 @@ std::vector<Index> numbers_of(const std::vector<bool>& marked) {
     return numbers;
 }
 
-/// The channels of `rotation` that stay, of a tensor with so many.
-std::vector<Index> still_channels(const ExpectedRotation& rotation, Index channels) {
+/// Channels of `rotation` that stay, of a tensor with so many: where they are read and written.
+std::vector<ChannelPair> still_channels(const ExpectedRotation& rotation, Index channels) {
+    const bool moved = !rotation.still_at.empty();
     std::set<Index> turning;
-    for (const auto* pairs : {&rotation.pairs, &rotation.written}) {
-        for (const ChannelPair& pair : *pairs) {
+    const auto turn = [&](const std::vector<ChannelPair>& pairs) {
+        for (const ChannelPair& pair : pairs) {
             turning.insert({pair.first, pair.second});
         }
+    };
+    turn(rotation.pairs);
+    if (!moved) {
+        turn(rotation.written);
     }
-    std::vector<Index> still;
+    std::vector<ChannelPair> still;
     for (Index c = 0; c < channels; ++c) {
         if (!turning.contains(c)) {
-            still.push_back(c);
+            still.push_back({c, moved ? rotation.still_at[c] : c});
         }
     }
     return still;
@@ -236,11 +244,11 @@ class Comparer {
                 seen.add(ratios[p], place);
             }
         }
-        for (const Index c : still_) {
-            const double allowed = still_share_ * std::abs(x[c]), off = y[c] - x[c];
+        for (const auto& [from, to] : still_) {
+            const double allowed = still_share_ * std::abs(x[from]), off = y[to] - x[from];
             if (!(off * off <= allowed * allowed)) {
                 HeldPlace place = at;
-                place.channel = c;
+                place.channel = to;
                 seen.add(off * off / (allowed * allowed + floor2_), place);
             }
         }
@@ -249,7 +257,7 @@ class Comparer {
   private:
     const ExpectedRotation& rotation_;
     FloatFormat after_, before_;
-    std::vector<Index> still_;
+    std::vector<ChannelPair> still_;
     double floor2_ = 0.0, still_share_ = 0.0;
 };
 

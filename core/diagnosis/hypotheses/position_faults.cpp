@@ -56,13 +56,19 @@ struct Compared {
     }
 };
 
-/// The difference from the stated position that a row shows at its first known token.
+/// The difference from the stated position that a row shows at its first known token: the number
+/// with the smallest denominator of a few, as far as that token tells.
 std::optional<double> shift_of_row(const Compared& compared, Index row) {
     for (Index t = 0; t < compared.length(); ++t) {
         if (compared.known(row, t)) {
             const double shift = compared.found(row, t) - compared.stated(row, t);
-            const double whole = std::round(shift);
-            return compared.stands_at(row, t, compared.stated(row, t) + whole) ? whole : shift;
+            for (const double parts : {1.0, 2.0, 4.0, 10.0, 100.0}) {
+                const double simple = std::round(shift * parts) / parts;
+                if (compared.stands_at(row, t, compared.stated(row, t) + simple)) {
+                    return simple;
+                }
+            }
+            return shift;
         }
     }
     return std::nullopt;

@@ -5,17 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "core/diagnosis/measure/pair_samples.h"
 #include "core/diagnosis/measure/turns.h"
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::diagnosis {
 namespace {
-
-/// Rows of the tensors before and after, [count, channels] each.
-struct PairSamples {
-    Index count = 0, channels = 0;
-    std::vector<double> x, y;
-};
 
 PairSamples sample_rows(const DumpSide& side, Index most) {
     const DumpTensor& before = side.before;
@@ -37,12 +32,6 @@ PairSamples sample_rows(const DumpSide& side, Index most) {
     return samples;
 }
 
-/// How much each channel changes: the sum of squared changes over that of squares.
-struct Changes {
-    std::vector<double> share;
-    std::vector<bool> touched;  ///< a bit of it changes somewhere
-};
-
 Changes changes_of(const PairSamples& samples) {
     Changes changes{std::vector<double>(samples.channels), std::vector<bool>(samples.channels)};
     for (Index c = 0; c < samples.channels; ++c) {
@@ -59,15 +48,7 @@ Changes changes_of(const PairSamples& samples) {
     return changes;
 }
 
-/// A layout to try: pairs before and after.
-struct Candidate {
-    std::string layout;
-    Index rotary_dim = 0;
-    std::vector<ChannelPair> pairs, rotated;
-};
-
-/// The root mean square of the change of squared lengths, as a share of them, with one gain for all
-/// pairs; of the worst pair.
+/// How lengths change, with one gain for all pairs: of the worst pair, and squares of all.
 struct PairFit {
     double worst = std::numeric_limits<double>::infinity(), total = 0.0;
 };
@@ -93,18 +74,6 @@ double squared_gain(const PairSamples& samples, const Candidate& candidate) {
         }
     }
     return before > 0.0 ? after / before : 1.0;
-}
-
-double length_error(const PairSamples& samples, ChannelPair pair, ChannelPair rotated,
-                    double gain2) {
-    double error = 0.0, sum = 0.0;
-    for (Index i = 0; i < samples.count; ++i) {
-        const PairSquares s = squares_of(samples, i, pair, rotated);
-        const double expected = gain2 * s.before;
-        error += (s.after - expected) * (s.after - expected);
-        sum += s.after * s.after + expected * expected;
-    }
-    return sum > 0.0 ? std::sqrt(error / sum) : 0.0;
 }
 
 PairFit fit_of(const PairSamples& samples, const Candidate& candidate) {
@@ -253,18 +222,6 @@ bool same_on(const std::vector<bool>& strong, const Candidate& a, const Candidat
     return true;
 }
 
-/// Rows of one head as a side of their own, in double.
-DumpTensor as_tensor(const std::vector<double>& rows, Index channels) {
-    return {.name = "rows",
-            .dtype = Dtype::f64,
-            .data = reinterpret_cast<const std::byte*>(rows.data()),
-            .length = std::ssize(rows) / channels,
-            .channels = channels,
-            .batch_stride = 0,
-            .head_stride = 0,
-            .position_stride = channels};
-}
-
 double length_of(const std::vector<double>& row) {
     double squares = 0.0;
     for (const double value : row) {
@@ -297,6 +254,29 @@ bool stays_from(const DumpSide& side, Index first) {
 }
 
 }  // namespace
+
+DumpTensor as_tensor(const std::vector<double>& rows, Index channels) {
+    return {.name = "rows",
+            .dtype = Dtype::f64,
+            .data = reinterpret_cast<const std::byte*>(rows.data()),
+            .length = std::ssize(rows) / channels,
+            .channels = channels,
+            .batch_stride = 0,
+            .head_stride = 0,
+            .position_stride = channels};
+}
+
+double length_error(const PairSamples& samples, ChannelPair pair, ChannelPair rotated,
+                    double gain2) {
+    double error = 0.0, sum = 0.0;
+    for (Index i = 0; i < samples.count; ++i) {
+        const PairSquares s = squares_of(samples, i, pair, rotated);
+        const double expected = gain2 * s.before;
+        error += (s.after - expected) * (s.after - expected);
+        sum += s.after * s.after + expected * expected;
+    }
+    return sum > 0.0 ? std::sqrt(error / sum) : 0.0;
+}
 
 Index first_changed(const DumpSide& side, Index most) {
     const std::vector<bool> touched = changes_of(sample_rows(side, most)).touched;
@@ -341,7 +321,8 @@ Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most
         }
     }
     if (!best) {
-        best = free_pairing(samples, strong, limit);
+        best = block_pairing(samples, changes, strong, kRotationUnits * format.unit, limit);
+        best = best ? std::move(best) : free_pairing(samples, strong, limit);
         if (!best) {
             return {PairingKind::no_rotation};
         }

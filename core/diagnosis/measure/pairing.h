@@ -29,6 +29,8 @@ struct Pairing {
     /// Where each pair lies in the rotated tensor; the same as `pairs` unless channels are
     /// permuted.
     std::vector<ChannelPair> rotated = {};
+    /// [channels]: where those that stay as they are come out; empty if they do in their places.
+    std::vector<Index> still_at = {};
     /// 1 + the last pair whose channels change at all, and 1 + the last channel that does.
     Index touched_pairs = 0, touched_channels = 0;
     /// Worst change of a pair's squared length, as a share of it.

@@ -241,13 +241,17 @@ Gain measure_gain(const Turns& turns, const AngleNoise& noise, const FloatFormat
             if (turns.error_rad[at] < 1.0F) {
                 // A gain is held in fp32.
                 const double allowed = turns.error_rad[at] + noise.table_rad + 0x1p-22;
-                gain.uniform =
-                    gain.uniform && std::abs(turns.gain[at] / gain.value - 1.0) <= 2.0 * allowed;
+                const double beyond = std::abs(turns.gain[at] / gain.value - 1.0) - 2.0 * allowed;
+                gain.uniform = gain.uniform && beyond <= 0.0;
+                gain.uneven = std::max(gain.uneven, beyond);
             }
         }
         if (zero && turns.pairs > 0 && gain.zero_token < 0) {
             gain.zero_token = token % turns.length;
+            gain.zero_to_end = true;
+            gain.zero_row = token / turns.length;
         }
+        gain.zero_to_end = gain.zero_to_end && (zero || token / turns.length != gain.zero_row);
     }
     if (!gain.uniform && gain.zero_token < 0) {
         gain.by_token = gains_by_token(turns, noise);
@@ -255,6 +259,29 @@ Gain measure_gain(const Turns& turns, const AngleNoise& noise, const FloatFormat
     const double rounding = kRotationUnits * format.unit + noise.table_rad + 0x1p-20;
     gain.value = std::abs(gain.value - 1.0) <= rounding ? 1.0 : gain.value;
     return gain;
+}
+
+bool Stretch::changes() const {
+    for (std::size_t p = 0; p < slope.size(); ++p) {
+        if (std::abs(slope[p]) > slope_error[p]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Stretch::falls() const {
+    const auto all_fall = [](std::span<const double> sizes, std::span<const double> errors) {
+        double most = std::numeric_limits<double>::infinity();
+        for (std::size_t p = 0; p < sizes.size(); ++p) {
+            if (std::abs(sizes[p]) - errors[p] > most) {
+                return false;
+            }
+            most = std::min(most, std::abs(sizes[p]) + errors[p]);
+        }
+        return true;
+    };
+    return all_fall(start, start_error) && all_fall(slope, slope_error);
 }
 
 std::optional<Stretch> measure_stretch(const Turns& turns, std::span<const double> positions,

@@ -58,7 +58,11 @@ struct Gain {
     double value = 1.0;   ///< the median
     bool uniform = true;  ///< of all pairs and tokens, within rounding
     Index zero_token =
-        -1;  ///< the first token whose rotated channels are all zero, if there is one
+        -1;              ///< the first token whose rotated channels are all zero, if there is one
+    Index zero_row = 0;  ///< the row that it was found in
+    bool zero_to_end = false;  ///< so are those of all later tokens of its row
+    /// The most that a factor differs from `value` by more than rounding explains, as a share.
+    double uneven = 0.0;
     /// [rows, length], if the factor is another one at other tokens, and the same for all pairs of
     /// a token; not a number at a token that does not tell.
     std::vector<double> by_token = {};
@@ -68,6 +72,12 @@ struct Gain {
 struct Stretch {
     std::vector<double> start = {}, slope = {};              ///< [pairs]; slope for one position
     std::vector<double> start_error = {}, slope_error = {};  ///< [pairs]
+
+    /// Whether some length changes by more than its error.
+    bool changes() const;
+    /// Whether no pair changes by more than one before it, within their errors: those of xPos
+    /// change the less the slower they turn.
+    bool falls() const;
 };
 /// `positions` are [rows, length]. Empty if another factor is found at one of the tokens.
 std::optional<Stretch> measure_stretch(const Turns& turns, std::span<const double> positions,

@@ -92,7 +92,14 @@ bool grow_as(const Stretch& q, const Stretch& k, double power) {
 }
 
 Stretching stretching(const Sides& sides) {
-    if (!any_stretched(sides) || sides.size() < 2) {
+    if (!any_stretched(sides)) {
+        return Stretching::none;
+    }
+    if (std::ranges::none_of(
+            sides, [](const auto* side) { return side->stretch && side->stretch->changes(); })) {
+        return Stretching::unclear;
+    }
+    if (sides.size() < 2) {
         return Stretching::none;
     }
     const std::optional<Stretch> q = stretch_of(*sides.front()), k = stretch_of(*sides.back());
@@ -112,6 +119,16 @@ double growth(const Explanation& side, Index pair) {
 /// shows neither that they do nor that they do not.
 bool stands_at_one_position(const Explanation& side) {
     return side.too_little.phrase == &say::kOnePosition;
+}
+
+/// Where the turned channels are zero. Sin is zero at position 0, and cos nowhere near it.
+Words words_of_zeros(const Explanation& side) {
+    const Index token = side.gain.zero_token;
+    const bool at_start = side.stated[side.gain.zero_row * side.turns.length + token] == 0.0;
+    const Phrase& words = side.gain.zero_to_end ? say::kTableEndsInZeros
+                          : at_start            ? say::kZeroAtStart
+                                                : say::kZeroToken;
+    return {words, {token, side.side}};
 }
 
 }  // namespace
@@ -171,7 +188,7 @@ void add_stretch(const Sides& sides, std::vector<Finding>& findings) {
         case Stretching::cancels:
             return add({say::kXpos, {q, last, growth(first, last)}});
         case Stretching::unclear:
-            return add(say::kXposPerhaps);
+            return;  // what to dump says it
         case Stretching::none:
             return add(
                 {say::kXposOfOne, {first.side, q, first.side == Side::q ? Side::k : Side::q}});
@@ -186,7 +203,7 @@ void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
     for (const Explanation* side : sides) {
         if (side->gain.zero_token >= 0) {
             findings.push_back({faults::code("not_a_rotation"),
-                                {say::kTableEndsInZeros, {side->gain.zero_token, side->side}},
+                                words_of_zeros(*side),
                                 {.sides = side->side, .token = side->gain.zero_token},
                                 0.0,
                                 1.0});

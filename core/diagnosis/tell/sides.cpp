@@ -83,8 +83,10 @@ void add_partial(const Sides& sides, std::vector<Finding>& findings) {
         if (width < side->head_dim) {
             const Index first = side->first_channel;
             const Words words =
-                first == 0 ? Words(say::kSomeTurn, {width, side->head_dim})
-                           : Words(say::kInnerTurn, {first, first + width - 1, side->head_dim});
+                !side->pairing.still_at.empty()
+                    ? Words(say::kSomeTurnMoved, {width, side->head_dim})
+                : first == 0 ? Words(say::kSomeTurn, {width, side->head_dim})
+                             : Words(say::kInnerTurn, {first, first + width - 1, side->head_dim});
             findings.push_back({faults::code("partial_rotary"),
                                 words,
                                 {sides_of(sides)},
@@ -323,7 +325,8 @@ Side sides_of(const Sides& sides) {
 }
 
 bool same_layout(const Explanation& a, const Explanation& b) {
-    return a.pairing.pairs == b.pairing.pairs && a.pairing.rotated == b.pairing.rotated;
+    return a.pairing.pairs == b.pairing.pairs && a.pairing.rotated == b.pairing.rotated &&
+           a.pairing.still_at == b.pairing.still_at;
 }
 
 bool same_spectrum(const Explanation& q, const Explanation& k) {

@@ -1,0 +1,147 @@
+// Holds what was found to the tensors.
+#include "core/diagnosis/held/proof.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "core/diagnosis/held/found_rotation.h"
+#include "core/diagnosis/held/held_words.h"
+#include "core/diagnosis/hypotheses/model_search.h"
+#include "core/diagnosis/phrases.h"
+#include "core/diagnosis/tell/sides.h"
+#include "core/faults/codes.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+/// Whether a finding of one side compares its tensors with each other, and needs no model.
+bool needs_no_model(const Finding& finding) {
+    const Phrase* words = finding.words.phrase;
+    return finding.weight == Weight::note || words == &say::kNeverWritten ||
+           words == &say::kStillRows || words == &say::kAlike ||
+           (finding.code == faults::code("not_a_rotation") && words != &say::kOddPairs);
+}
+
+/// Factors above 1 that YaRN has up to a factor of 148 on the context.
+bool may_be_of_yarn(const Explanation& side) {
+    constexpr double kMostOfYarn = 1.5;
+    return side.gain.uniform && side.gain.value > 1.0 && side.gain.value <= kMostOfYarn &&
+           !side.gain_is_expected;
+}
+
+bool is_accused(const Explanation& side) {
+    if (!side.model) {
+        return false;
+    }
+    return !side.model->right || side.phase_rad != 0.0 || may_be_of_yarn(side) ||
+           !std::ranges::all_of(side.findings, needs_no_model);
+}
+
+/// Whether the lengths show that it is no rotation, of which no speed, place or factor is said.
+bool lengths_refute(const Explanation& side) {
+    return side.gain.zero_token >= 0 ||
+           (!side.gain.uniform && side.gain.by_token.empty() && !side.stretch);
+}
+
+/// Whether measured speeds can be those of the model, slowed down the more the slower they are, as
+/// methods that stretch a context do.
+bool may_be_slowed(const Explanation& side) {
+    if (!side.speeds.known()) {
+        return true;
+    }
+    double most = std::numeric_limits<double>::infinity();
+    const Index pairs = std::min(std::ssize(side.model->omega), std::ssize(side.speeds.omega));
+    for (Index p = 0; p < pairs; ++p) {
+        const double own = side.sign * side.model->omega[p];
+        if (own == 0.0) {
+            continue;
+        }
+        const double share = 1.0 + side.speeds.difference(p, own) / own;
+        const double open = side.speeds.error[p] / std::abs(own) + 0x1p-18;
+        if (share - open > most || share + open < 0.0) {
+            return false;
+        }
+        most = std::min(most, share + open);
+    }
+    return true;
+}
+
+/// The pairs that are said to turn unlike the others; empty if there is no such finding.
+std::vector<Index> odd_pairs_of(const Explanation& side) {
+    for (const Finding& finding : side.findings) {
+        if (finding.words.phrase == &say::kOddPairs) {
+            return std::get<Numbers>(finding.words.values.front()).list;
+        }
+    }
+    return {};
+}
+
+bool is_proved(const Explanation& side, const DumpSide& tensors, const DumpPositions& positions,
+               std::optional<Residual>& left) {
+    if (lengths_refute(side) || !is_explained(side)) {
+        return false;
+    }
+    left = residual_of_found(side, tensors, positions);
+    if (!left || left->none()) {
+        return true;
+    }
+    const std::vector<Index> odd = odd_pairs_of(side);
+    return !odd.empty() && !left->still_channels && side.gain.value == 1.0 &&
+           std::ranges::includes(odd, left->pairs) && !may_be_slowed(side);
+}
+
+/// Leaves what lengths and equal numbers show.
+void take_back(Explanation& side, const std::optional<Residual>& left) {
+    std::erase_if(side.findings, [](const Finding& finding) { return !needs_no_model(finding); });
+    side.model.reset();
+    side.axis_map.reset();
+    side.offset.reset();
+    side.phase_rad = 0.0;
+    side.gain_may_be_yarns = false;
+    side.places = {};
+    if (side.too_little.empty() && !lengths_refute(side)) {
+        side.too_little = left ? next_of_left(*left) : Words(say::kNotProved, {side.side});
+    }
+}
+
+}  // namespace
+
+void take_back_unproved(const Dump& dump, std::vector<Explanation>& sides) {
+    for (Explanation& side : sides) {
+        const bool of_keys = side.side == Side::k;
+        std::optional<Residual> left;
+        if (is_accused(side) &&
+            !is_proved(side, of_keys ? *dump.k : *dump.q, stated_positions(dump, of_keys), left)) {
+            take_back(side, left);
+        }
+    }
+}
+
+std::optional<Residual> share_model(const Dump& dump, std::vector<Explanation>& sides) {
+    if (sides.size() != 2 || !sides[0].model || !sides[1].model || sides[0].axis_map ||
+        sides[1].axis_map || sides[0].model->omega == sides[1].model->omega ||
+        !same_spectrum(sides[0], sides[1])) {
+        return std::nullopt;
+    }
+    const auto left_by = [&](std::size_t own, std::size_t other) {
+        Explanation as_other = sides[own];
+        as_other.model = sides[other].model;
+        return residual_of_found(as_other, own == 0 ? *dump.q : *dump.k,
+                                 stated_positions(dump, own == 1));
+    };
+    const auto of_k = left_by(1, 0);
+    if (!of_k || of_k->none()) {
+        sides[1].model = of_k ? sides[0].model : sides[1].model;
+        return std::nullopt;
+    }
+    const auto of_q = left_by(0, 1);
+    if (of_q && of_q->none()) {
+        sides[0].model = sides[1].model;
+        return std::nullopt;
+    }
+    return of_k;
+}
+
+}  // namespace ropescope::diagnosis
