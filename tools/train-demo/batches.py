@@ -28,7 +28,8 @@ def generator(*numbers):
 class TrainingBatches:
     """In each epoch the text is cut at other places, and the sequences come in another order."""
 
-    def __init__(self, stream, pieces, batch, seed):
+    def __init__(self, stream, pieces, batch, seed, causal=False):
+        self.causal = causal
         self.stream, self.pieces, self.batch, self.seed = stream, pieces, batch, seed
         self.body = LENGTH - 2
         self.rows = (len(stream) - self.body) // self.body
@@ -43,12 +44,21 @@ class TrainingBatches:
         self.epoch = epoch
 
     def get(self, step):
-        """Returns ids with hidden tokens, the places of these in the flattened batch, and the right ids there."""
+        """Returns ids, places in the flattened batch, and the right ids there: hidden tokens for an encoder, every next
+        token for a decoder."""
         epoch, index = divmod(step, self.steps_in_epoch)
         if epoch != self.epoch:
             self.enter(epoch)
         rows = self.order[index * self.batch:(index + 1) * self.batch]
-        return hide(framed(self.bodies[rows], self.pieces), self.pieces, generator(self.seed, 1, step))
+        ids = framed(self.bodies[rows], self.pieces)
+        return next_pieces(ids) if self.causal else hide(ids, self.pieces, generator(self.seed, 1, step))
+
+
+def next_pieces(ids):
+    """Returns ids, the places of all tokens but the last of each row, and the ids that follow them."""
+    rows, length = ids.shape
+    places = torch.arange(rows * length).view(rows, length)[:, :-1].flatten()
+    return ids, places, ids[:, 1:].flatten()
 
 
 def chosen_columns(rows, length, random):
@@ -71,11 +81,17 @@ def hide(ids, pieces, random):
     return hidden.view(rows, length), places, right
 
 
-def held_out_set(stream, pieces, seed, length=LENGTH):
-    """Returns ids with [MASK] at 15 % of the places, those places, and the right ids. The text is cut at fixed places."""
+def held_out_rows(stream, pieces, length=LENGTH):
+    """Cuts the text at fixed places into rows of `length` tokens."""
     body = length - 2
     rows = len(stream) // body
-    ids = framed(stream[:rows * body].view(rows, body), pieces)
+    return framed(stream[:rows * body].view(rows, body), pieces)
+
+
+def held_out_set(stream, pieces, seed, length=LENGTH):
+    """Returns ids with [MASK] at 15 % of the places, those places, and the right ids."""
+    ids = held_out_rows(stream, pieces, length)
+    rows = len(ids)
     columns = chosen_columns(rows, length, generator(seed, 2, length))
     places = (columns + torch.arange(rows)[:, None] * length).flatten()
     masked = ids.flatten()

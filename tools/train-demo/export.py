@@ -6,13 +6,20 @@ from pathlib import Path
 
 import torch
 
-from model import BASES, DemoModel, Sizes
+from model import DemoModel
+from positions import BASES, LEARNED_POSITIONS, TURNED_SHARE
 
 
-def config(sizes, position):
+def config(model):
     """Returns Hugging Face's RoFormerConfig; `ropescope_position` is ours and says what was trained."""
+    sizes = model.sizes
+    own = {"ropescope_position": "rope" if model.position in BASES else model.position}
+    if model.position in TURNED_SHARE:
+        own["partial_rotary_factor"] = TURNED_SHARE[model.position]
+    if model.causal:
+        own["is_decoder"] = True
     return {
-        "architectures": ["RoFormerForMaskedLM"],
+        "architectures": ["RoFormerForCausalLM" if model.causal else "RoFormerForMaskedLM"],
         "model_type": "roformer",
         "vocab_size": sizes.vocab,
         "hidden_size": sizes.hidden,
@@ -21,31 +28,35 @@ def config(sizes, position):
         "num_hidden_layers": sizes.layers,
         "num_attention_heads": sizes.heads,
         "type_vocab_size": sizes.types,
-        "max_position_embeddings": sizes.max_positions,
+        "max_position_embeddings": LEARNED_POSITIONS if model.position == "learned" else sizes.max_positions,
         "layer_norm_eps": sizes.norm_eps,
         "hidden_act": "relu",
         "rotary_value": False,
         "tie_word_embeddings": True,
         "pad_token_id": 0,
-        "ropescope_position": position,
+        **own,
     }
 
 
-def trained_model(folder, position):
+def trained_model(folder):
     """Returns the model of a training's checkpoint, with its weights rounded to F16."""
-    model = DemoModel(position)
+    causal, _, position = folder.name.rpartition("-")[0].rpartition("-")
+    model = DemoModel(position, causal == "causal")
     weights = torch.load(folder / "checkpoint.pt")["model"]
     model.load_state_dict({name: tensor.half().float() for name, tensor in weights.items()})
     return model.eval()
 
 
-def write_safetensors(path, tensors):
-    """Writes tensors in F16, with a header padded to 8 bytes."""
+DTYPES = {"F16": torch.float16, "F32": torch.float32}
+
+
+def write_tensors(path, tensors, dtype):
+    """Writes a .safetensors file, with a header padded to 8 bytes."""
     header, data = {}, b""
     for name, tensor in tensors.items():
         start = len(data)
-        data += tensor.half().contiguous().numpy().tobytes()
-        header[name] = {"dtype": "F16", "shape": list(tensor.shape), "data_offsets": [start, len(data)]}
+        data += tensor.to(DTYPES[dtype]).contiguous().numpy().tobytes()
+        header[name] = {"dtype": dtype, "shape": list(tensor.shape), "data_offsets": [start, len(data)]}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     path.write_bytes(struct.pack("<Q", len(text)) + text + data)
@@ -56,14 +67,10 @@ def main():
     parser.add_argument("run", type=Path, help="folder of a training, for example runs/rope-2")
     parser.add_argument("folder", type=Path, help="gets config.json and model.safetensors")
     options = parser.parse_args()
-    position = options.run.name.partition("-")[0]
-    if position not in (*BASES, "none"):
-        parser.error(f"{options.run}: only RoPE or no position is a RoFormer; a folder rope-N, rope100-N or "
-                     "none-N is expected")
-    model = trained_model(options.run, position)
+    model = trained_model(options.run)
     options.folder.mkdir(parents=True, exist_ok=True)
-    (options.folder / "config.json").write_text(json.dumps(config(Sizes(), position), indent=2) + "\n")
-    write_safetensors(options.folder / "model.safetensors", model.state_dict())
+    (options.folder / "config.json").write_text(json.dumps(config(model), indent=2) + "\n")
+    write_tensors(options.folder / "model.safetensors", model.state_dict(), "F16")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""The RoFormer of Hugging Face (RoFormerForMaskedLM) with its names of tensors, and its twins without RoPE."""
+"""The RoFormer of Hugging Face (RoFormerForMaskedLM) with its names of tensors, and its twins with other encodings of
+positions, as an encoder or as a causal decoder."""
 import math
 from dataclasses import dataclass
 
@@ -6,8 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-POSITIONS = ("rope", "rope100", "sinusoidal", "none")
-BASES = {"rope": 10000.0, "rope100": 100.0}
+import positions
 
 
 @dataclass
@@ -26,47 +26,22 @@ class Sizes:
         return self.hidden // self.heads
 
 
-def inverse_frequencies(head_dim, base):
-    """Radians per position of each pair of channels, in float64."""
-    return base ** (-2.0 * torch.arange(head_dim // 2, dtype=torch.float64) / head_dim)
-
-
-def turns(inv_freq, length, attention_factor=1.0):
-    """Returns e^(i m theta) [positions, pairs] as complex numbers, computed in float64 and rounded once."""
-    angles = torch.arange(length, dtype=torch.float64)[:, None] * inv_freq
-    return torch.polar(torch.full_like(angles, attention_factor), angles).to(torch.complex64)
-
-
-def rotate(x, cis, layout="interleaved"):
-    """Rotates x [batch, positions, heads, head_dim]. interleaved: channels 2i and 2i+1 are a pair, as in RoFormer;
-    half_split: channels i and i + head_dim / 2."""
-    pairs = x.unflatten(-1, (-1, 2)) if layout == "interleaved" else x.unflatten(-1, (2, -1)).transpose(-1, -2)
-    rotated = torch.view_as_real(torch.view_as_complex(pairs.contiguous()) * cis[:, None, :])
-    return (rotated if layout == "interleaved" else rotated.transpose(-1, -2)).flatten(-2)
-
-
-def sinusoids(length, width):
-    """The additive positions of Vaswani et al. [length, width]: sin in even channels, cos in odd ones. They are
-    divided by sqrt(width), where the paper multiplies the word embeddings by it: the layer norm that follows takes
-    either to the same numbers."""
-    cis = turns(inverse_frequencies(width, 10000.0), length)
-    return torch.stack((cis.imag, cis.real), -1).flatten(-2) / math.sqrt(width)
-
-
 class SelfAttention(nn.Module):
     def __init__(self, sizes):
         super().__init__()
         self.heads = sizes.heads
         self.query, self.key, self.value = (nn.Linear(sizes.hidden, sizes.hidden) for _ in range(3))
 
-    def forward(self, x, rotation):
+    def forward(self, x, rotation, bias):
         batch, length, width = x.shape
         weight = torch.cat((self.query.weight, self.key.weight, self.value.weight))  # one product instead of three
-        bias = torch.cat((self.query.bias, self.key.bias, self.value.bias))
-        q, k, v = F.linear(x, weight, bias).view(batch, length, 3, self.heads, -1).unbind(2)
+        offset = torch.cat((self.query.bias, self.key.bias, self.value.bias))
+        q, k, v = F.linear(x, weight, offset).view(batch, length, 3, self.heads, -1).unbind(2)
         q, k = rotation(q), rotation(k)
         q, k, v = (part.transpose(1, 2).reshape(batch * self.heads, length, -1) for part in (q, k, v))
         scores = torch.bmm(q * (1.0 / math.sqrt(q.shape[-1])), k.transpose(1, 2))
+        if bias is not None:  # [heads or 1, query, key]
+            scores = (scores.view(batch, self.heads, length, length) + bias).view(-1, length, length)
         context = torch.bmm(torch.softmax(scores, -1), v)
         return context.view(batch, self.heads, length, -1).transpose(1, 2).reshape(batch, length, width)
 
@@ -89,8 +64,8 @@ class Attention(nn.Module):
         self.self = SelfAttention(sizes)
         self.output = SumAndNorm(sizes.hidden, sizes)
 
-    def forward(self, x, rotation):
-        return self.output(self.self(x, rotation), x)
+    def forward(self, x, rotation, bias):
+        return self.output(self.self(x, rotation, bias), x)
 
 
 class Intermediate(nn.Module):
@@ -109,16 +84,18 @@ class Layer(nn.Module):
         self.intermediate = Intermediate(sizes)
         self.output = SumAndNorm(sizes.intermediate, sizes)
 
-    def forward(self, x, rotation):
-        x = self.attention(x, rotation)
+    def forward(self, x, rotation, bias):
+        x = self.attention(x, rotation, bias)
         return self.output(self.intermediate(x), x)
 
 
 class Embeddings(nn.Module):
-    def __init__(self, sizes):
+    def __init__(self, sizes, learned):
         super().__init__()
         self.word_embeddings = nn.Embedding(sizes.vocab, sizes.hidden)
         self.token_type_embeddings = nn.Embedding(sizes.types, sizes.hidden)
+        if learned:
+            self.position_embeddings = nn.Embedding(positions.LEARNED_POSITIONS, sizes.hidden)
         self.LayerNorm = nn.LayerNorm(sizes.hidden, eps=sizes.norm_eps)
 
     def forward(self, ids, added):
@@ -127,16 +104,20 @@ class Embeddings(nn.Module):
 
 
 class Encoder(nn.Module):
-    def __init__(self, sizes):
+    """The layers, and the bias of T5, which is that of all layers."""
+
+    def __init__(self, sizes, buckets):
         super().__init__()
+        if buckets:
+            self.relative_attention_bias = nn.Embedding(buckets, sizes.heads)
         self.layer = nn.ModuleList(Layer(sizes) for _ in range(sizes.layers))
 
 
 class RoFormer(nn.Module):
-    def __init__(self, sizes):
+    def __init__(self, position, sizes):
         super().__init__()
-        self.embeddings = Embeddings(sizes)
-        self.encoder = Encoder(sizes)
+        self.embeddings = Embeddings(sizes, learned=position == "learned")
+        self.encoder = Encoder(sizes, positions.T5_BUCKETS if position == "t5" else 0)
 
 
 class Transform(nn.Module):
@@ -165,31 +146,55 @@ class Head(nn.Module):
 class DemoModel(nn.Module):
     """Its state_dict() has the names of RoFormerForMaskedLM; the decoder is the word embedding (tied)."""
 
-    def __init__(self, position, sizes=None):
+    def __init__(self, position, causal=False, sizes=None):
         super().__init__()
-        self.position = position
+        self.position, self.causal = position, causal
         self.sizes = sizes or Sizes()
-        self.roformer = RoFormer(self.sizes)
+        self.roformer = RoFormer(position, self.sizes)
         self.cls = Head(self.sizes)
         self.apply(initialise)
 
+    @property
+    def rotary_dim(self):
+        return positions.rotary_dim(self.position, self.sizes.head_dim)
+
     def rotation(self, length, inv_freq=None, attention_factor=1.0, layout="interleaved"):
         """Returns a function that rotates queries or keys. `inv_freq` replaces the model's own frequencies."""
-        if self.position not in BASES:
+        if self.position not in positions.BASES:
             return lambda x: x
         if inv_freq is None:
-            inv_freq = inverse_frequencies(self.sizes.head_dim, BASES[self.position])
-        cis = turns(inv_freq, length, attention_factor)
-        return lambda x: rotate(x, cis, layout)
+            inv_freq = positions.inverse_frequencies(self.rotary_dim, positions.BASES[self.position])
+        cis = positions.turns(inv_freq, length, attention_factor)
+        return lambda x: positions.rotate(x, cis, layout)
+
+    def added(self, length):
+        """Returns what is added to the embeddings [positions, hidden], or None."""
+        if self.position == "sinusoidal":
+            return positions.sinusoids(length, self.sizes.hidden)
+        if self.position == "learned":
+            return self.roformer.embeddings.position_embeddings(torch.arange(length))
+        return None
+
+    def bias(self, length):
+        """Returns what is added to the scores [heads or 1, query, key], or None."""
+        bias = None
+        if self.position == "alibi":
+            bias = positions.alibi_bias(length, self.sizes.heads)
+        if self.position == "t5":
+            buckets = positions.t5_buckets(positions.distances(length), self.causal)
+            bias = self.roformer.encoder.relative_attention_bias(buckets).permute(2, 0, 1)
+        if self.causal:
+            mask = positions.causal_mask(length)[None]
+            bias = mask if bias is None else bias + mask
+        return bias
 
     def hidden_states(self, ids, **rotation):
         """Returns the embeddings and the output of each layer, [batch, positions, hidden] each."""
         length = ids.shape[1]
-        added = sinusoids(length, self.sizes.hidden) if self.position == "sinusoidal" else None
-        turn = self.rotation(length, **rotation)
-        states = [self.roformer.embeddings(ids, added)]
+        turn, bias = self.rotation(length, **rotation), self.bias(length)
+        states = [self.roformer.embeddings(ids, self.added(length))]
         for layer in self.roformer.encoder.layer:
-            states.append(layer(states[-1], turn))
+            states.append(layer(states[-1], turn, bias))
         return states
 
     def logits_of(self, hidden):

@@ -3,7 +3,7 @@ import math
 
 import torch
 
-from model import inverse_frequencies
+from positions import inverse_frequencies
 
 ORIGINAL = 128  # positions of a training text
 

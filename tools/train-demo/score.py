@@ -9,7 +9,7 @@ import torch
 import batches
 import corpus
 from export import trained_model
-from model import BASES
+from positions import BASES
 from scalings import METHODS, ORIGINAL, stretched
 from train import HELD_OUT_SEED
 from word_pieces import WordPieces
@@ -97,8 +97,10 @@ def main():
     scores = {"trained_length": ORIGINAL, "held_out_tokens": len(held_out), "shipped_seed": options.shipped_seed,
               "models": []}
     for folder in sorted(options.runs.glob("*-[0-9]")):
+        if folder.name.startswith("causal-"):
+            continue  # a decoder names the next piece, which is another question
         position, seed = folder.name.split("-")
-        model = trained_model(folder, position)
+        model = trained_model(folder)
         shipped = int(seed) == options.shipped_seed and position in SHIPPED
         entry = {"position": position, "seed": int(seed)}
         if shipped:

@@ -1,4 +1,5 @@
-"""Trains one model: RoPE, or one of its twins. A training that was interrupted goes on from its checkpoint."""
+"""Trains one model: RoPE, or one of its twins, as an encoder or as a decoder. A training that was interrupted goes on
+from its checkpoint."""
 import argparse
 import json
 import math
@@ -12,7 +13,8 @@ from torch.nn import functional as F
 import batches
 import corpus
 from evaluate import masked_accuracy
-from model import POSITIONS, DemoModel
+from model import DemoModel
+from positions import POSITIONS
 from word_pieces import WordPieces
 
 HELD_OUT_SEED = 20260
@@ -48,12 +50,14 @@ class Training:
         pieces = WordPieces.read(options.vocab)
         training, held_out = corpus.split_blocks()
         self.batches = batches.TrainingBatches(
-            batches.token_stream(training, pieces), pieces, options.batch, options.seed)
-        ids, places, right = batches.held_out_set(batches.token_stream(held_out, pieces), pieces, HELD_OUT_SEED)
+            batches.token_stream(training, pieces), pieces, options.batch, options.seed, options.causal)
+        stream = batches.token_stream(held_out, pieces)
+        ids, places, right = (batches.next_pieces(batches.held_out_rows(stream, pieces)) if options.causal
+                              else batches.held_out_set(stream, pieces, HELD_OUT_SEED))
         peek = places < PEEK_ROWS * batches.LENGTH
         self.peek = ids[:PEEK_ROWS], places[peek], right[peek]
         torch.manual_seed(options.seed)
-        self.model = DemoModel(options.position)
+        self.model = DemoModel(options.position, options.causal)
         self.optimizer = make_optimizer(self.model, options)
         self.step, self.seconds, self.curve, self.losses = 0, 0.0, [], []
 
@@ -74,7 +78,7 @@ class Training:
             "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "step": self.step,
             "seconds": self.seconds, "curve": self.curve, "losses": self.losses})
         (self.options.folder / "curve.json").write_text(json.dumps({
-            "position": self.options.position, "seed": self.options.seed, "steps": self.options.steps,
+            "position": self.options.position, "causal": self.options.causal, "seed": self.options.seed, "steps": self.options.steps,
             "batch": self.options.batch, "lr": self.options.lr, "warmup": self.options.warmup,
             "seconds": round(self.seconds), "curve": self.curve}, indent=1) + "\n")
 
@@ -102,7 +106,7 @@ class Training:
         point = self.curve[-1] if self.curve else {"loss": float("nan"), "held_out_accuracy": float("nan")}
         speed = self.step / max(self.seconds, 1e-9)
         left = (self.options.steps - self.step) / max(speed, 1e-9)
-        print(f"\r{self.options.position} seed {self.options.seed}: step {self.step} of {self.options.steps}, "
+        print(f"\r{self.options.folder.name.rpartition('-')[0]} seed {self.options.seed}: step {self.step} of {self.options.steps}, "
               f"loss {point['loss']:.3f}, held-out accuracy {100 * point['held_out_accuracy']:.1f} %, "
               f"{speed:.2f} steps/s, {left / 60:.0f} min left  ", end="", flush=True)
 
@@ -124,16 +128,18 @@ class Training:
 def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("position", choices=POSITIONS, help="how the model knows positions")
+    parser.add_argument("--causal", action="store_true",
+                        help="train a decoder, which names the next piece, in place of an encoder, which names hidden ones")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--vocab", type=Path, required=True, help="vocab.txt, made by vocabulary.py")
-    parser.add_argument("--runs", type=Path, required=True, help="folder of all trainings; gets POSITION-SEED/")
+    parser.add_argument("--runs", type=Path, required=True, help="folder of all trainings; gets POSITION-SEED/ or causal-POSITION-SEED/")
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--batch", type=int, default=32, help="sequences in a step")
     parser.add_argument("--lr", type=float, default=2e-3, help="the highest learning rate")
     parser.add_argument("--warmup", type=int, default=200, help="steps")
     parser.add_argument("--every", type=int, default=100, help="steps between two checkpoints")
     options = parser.parse_args()
-    options.folder = options.runs / f"{options.position}-{options.seed}"
+    options.folder = options.runs / f"{'causal-' if options.causal else ''}{options.position}-{options.seed}"
     options.folder.mkdir(parents=True, exist_ok=True)
     return options
 
