@@ -1,4 +1,4 @@
-// Shared by the shaders of attention, softmax(scale q k^T + mask) v. A row of q, k, v is (batch,
+// Shared by the shaders of attention, softmax(scale q k^T + added) v. A row of q, k, v is (batch,
 // position), its columns are (head, channel); a row of a map is (batch, head, query).
 #include "shaders/exponential.glsl"
 #include "shaders/params/attention.glsl"
@@ -16,7 +16,7 @@ uint vector_place(uint batch, uint position, uint head) {
     return ((batch * positions + position) * heads + head) * head_dim;
 }
 
-// The offset of a query's row in the mask; a row has a number for each key.
-uint mask_place(uint batch, uint query) {
-    return (batch * mask_rows + (mask_rows == 1 ? 0 : query)) * positions;
+// The offset of a query's row in what is added; a row has a number for each key.
+uint added_place(uint batch, uint head, uint query) {
+    return (batch * added_sample + head * added_head + query * added_query) * positions;
 }

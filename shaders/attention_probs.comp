@@ -5,7 +5,7 @@
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 1) readonly buffer Scores { float scores[]; };
-layout(std430, binding = 2) readonly buffer Mask { float mask[]; };
+layout(std430, binding = 2) readonly buffer Added { float added_scores[]; };
 layout(std430, binding = 3) readonly buffer Stats { vec2 stats[]; };
 layout(std430, binding = 4) writeonly buffer Probs { float probs[]; };
 
@@ -16,8 +16,8 @@ void main() {
     }
     uint row = first_map_row + i / positions;
     uint key = i % positions;
-    float added =
-        mask_rows != 0 ? mask[mask_place(row / positions / heads, row % positions) + key] : 0.0;
+    uint place = added_place(row / positions / heads, row / positions % heads, row % positions);
+    float more = added != 0 ? added_scores[place + key] : 0.0;
     vec2 largest_and_inverse = stats[row];
-    probs[i] = exponential(scores[i] + added - largest_and_inverse.x) * largest_and_inverse.y;
+    probs[i] = exponential(scores[i] + more - largest_and_inverse.x) * largest_and_inverse.y;
 }

@@ -11,7 +11,7 @@ layout(local_size_x = 256) in;
 layout(std430, binding = 1) readonly buffer Q { FLOATS q[]; };
 layout(std430, binding = 2) readonly buffer K { FLOATS k[]; };
 layout(std430, binding = 3) readonly buffer V { FLOATS v[]; };
-layout(std430, binding = 4) readonly buffer Mask { float mask[]; };
+layout(std430, binding = 4) readonly buffer Added { float added_scores[]; };
 layout(std430, binding = 5) writeonly buffer Context { float context[]; };
 layout(std430, binding = 6) writeonly buffer Scores { float scores[]; };
 layout(std430, binding = 7) writeonly buffer Stats { vec2 stats[]; };
@@ -117,7 +117,7 @@ void multiply_queries_by_keys(uint first_query, uint first_key, uint down, uint 
     }
 }
 
-// Scales the scores, stores them if wanted, and adds the mask. Keys beyond the last get the lowest
+// Scales the scores, stores them if wanted, and adds what is to be added. Keys beyond the last get the lowest
 // number.
 void finish_scores(uint first_query, uint first_key, uint down, uint across) {
     for (uint r = 0; r < 4; ++r) {
@@ -133,7 +133,8 @@ void finish_scores(uint first_query, uint first_key, uint down, uint across) {
             uint row = (batch * heads + head) * positions + query;
             scores[map_skip + (row - first_map_row) * positions + key] = score;
 #endif
-            block[r][c] = score + (mask_rows != 0 ? mask[mask_place(batch, query) + key] : 0.0);
+            uint place = added_place(batch, head, query) + key;
+            block[r][c] = score + (added != 0 ? added_scores[place] : 0.0);
         }
     }
 }

@@ -138,7 +138,7 @@ class BlockwiseAttention {
         finish(block, scratch.rows);
     }
 
-    /// The scores of the block and these keys, then e^(score + mask - largest so far).
+    /// The scores of the block and these keys, then e^(score + added - largest so far).
     MatrixView<const float> exponentials_of(const Block& block, const Keys& keys,
                                             Scratch& scratch) const {
         float* target = a_.maps.probs == nullptr ? scratch.scores.data()
@@ -151,9 +151,9 @@ class BlockwiseAttention {
                 std::copy_n(x.row(r), keys.count,
                             a_.maps.scores + (map_row(block) + r) * keys_ + keys.first);
             }
-            const float* mask = a_.mask.row(block.b, block.first + r, keys_);
+            const float* added = a_.added.row(block.b, block.h, block.first + r, keys_);
             RowState& row = scratch.rows[r];
-            row.take(exponentials_row(x.row(r), mask == nullptr ? nullptr : mask + keys.first,
+            row.take(exponentials_row(x.row(r), added == nullptr ? nullptr : added + keys.first,
                                       keys.count, row.largest));
         }
         return {target, block.rows, keys.count, keys.count};

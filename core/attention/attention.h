@@ -14,19 +14,27 @@ namespace ropescope {
 /// few roundings more (core/checks/reference/estimate.cpp).
 inline constexpr Index kAttentionBlockKeys = 1024;
 
-/// A mask to add to the scores before the softmax, the same for every head: [batch, queries, keys],
-/// queries = 1 if it depends on the key alone. If values is nullptr, nothing is added.
-struct AddedMask {
-    const float* values = nullptr;
-    Index queries = 1;
+/// How many rows of what is added to the scores lie between those of one sample, head and query and
+/// of the next: 0 along what they do not depend on.
+struct AddedSteps {
+    Index sample = 0, head = 0, query = 0;
+};
 
-    const float* row(Index b, Index q, Index keys) const {
-        return values == nullptr ? nullptr : values + (b * queries + (queries == 1 ? 0 : q)) * keys;
+/// What is added to the scores before the softmax: a mask, a bias, or both. Rows have a number for
+/// each key. If values is nullptr, nothing is added.
+struct AddedScores {
+    const float* values = nullptr;
+    AddedSteps steps;
+
+    const float* row(Index b, Index h, Index q, Index keys) const {
+        return values == nullptr
+                   ? nullptr
+                   : values + (b * steps.sample + h * steps.head + q * steps.query) * keys;
     }
 };
 
-/// Where to write the maps [batch, heads, positions, positions] before the mask and after the
-/// softmax, and the logarithm of the sum of e^(score + mask) of each row, [batch, heads,
+/// Where to write the maps [batch, heads, positions, positions] before the addition and after the
+/// softmax, and the logarithm of the sum of e^(score + added) of each row, [batch, heads,
 /// positions]. Outputs that are nullptr are not computed.
 struct AttentionMapPointers {
     float* scores = nullptr;
@@ -36,7 +44,7 @@ struct AttentionMapPointers {
 
 struct AttentionArguments {
     TensorView<const float> q, k, v;  ///< v is read only if context is wanted
-    AddedMask mask;
+    AddedScores added;
     float scale = 1.0F;         ///< factor of q . k, usually 1 / sqrt(head_dim)
     TensorView<float> context;  ///< probs v; not computed if data is nullptr
     AttentionMapPointers maps;
@@ -46,9 +54,9 @@ struct AttentionArguments {
     std::function<bool(double done)> keep_going = {};
 };
 
-/// Computes scores = scale q k^T, probs = softmax(scores + mask) and context = probs v for every
+/// Computes scores = scale q k^T, probs = softmax(scores + added) and context = probs v for every
 /// batch and head (Vaswani et al., arXiv:1706.03762, eq. 1), in fp32. It needs about 1 MiB of
-/// memory for each thread, and does not store a map that is not asked for. Masks are finite.
+/// memory for each thread, and does not store a map that is not asked for. What is added is finite.
 void attention(const AttentionArguments& arguments);
 
 }  // namespace ropescope

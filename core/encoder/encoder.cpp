@@ -70,6 +70,12 @@ Encoder::Encoder(Engine& engine, EncoderConfig config, const Weights& weights)
         model.types = from.tensor(names.types + ".weight");
         model.embedding_norm = from.norm(names.embedding_norm);
     }
+    if (!names.positions.empty()) {
+        model.positions = from.tensor(names.positions + ".weight");
+    }
+    if (!names.relative_bias.empty()) {
+        model.relative_bias = from.values(names.relative_bias + ".weight");
+    }
     if (!names.project.empty()) {
         model.project = from.linear(names.project);
     }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/characters.h"
@@ -54,6 +56,17 @@ Activation read_activation(const ConfigObject& config) {
     return found->activation;
 }
 
+PositionEncoding read_position(const ConfigObject& config) {
+    const std::string name = config.text("ropescope_position").value_or("rope");
+    const std::optional<PositionEncoding> position = enum_value<PositionEncoding>(name);
+    if (!position) {
+        config.fail("ropescope_position",
+                    fmt::format("{} is not known; {} is expected", in_quotes(name),
+                                fmt::join(enum_names<PositionEncoding>(), ", ")));
+    }
+    return *position;
+}
+
 /// Defaults as in configuration_roformer.py.
 EncoderConfig read_hugging_face(const ConfigObject& config) {
     EncoderConfig result;
@@ -70,15 +83,14 @@ EncoderConfig read_hugging_face(const ConfigObject& config) {
     result.layer_norm_eps = config.positive("layer_norm_eps", 1.0).value_or(1e-12);
     result.rope_base = 10000.0;
     result.rotary_value = config.boolean("rotary_value").value_or(false);
+    result.position = read_position(config);
+    result.rotary_share = config.positive("partial_rotary_factor", 1.0).value_or(1.0);
     const std::string name = class_name(config);
-    result.has_head = name.empty() || name == "RoFormerForMaskedLM";
+    result.causal = name == "RoFormerForCausalLM" || config.boolean("is_decoder").value_or(false);
+    result.has_head =
+        name.empty() || name == "RoFormerForMaskedLM" || name == "RoFormerForCausalLM";
     result.other_head = !result.has_head && name != "RoFormerModel";
     result.tied_head = result.has_head && config.boolean("tie_word_embeddings").value_or(true);
-    if (name == "RoFormerForCausalLM" || config.boolean("is_decoder").value_or(false)) {
-        config.fail("is_decoder",
-                    "a decoder masks the future; an encoder (RoFormerModel, "
-                    "RoFormerForMaskedLM) is expected");
-    }
     return result;
 }
 
@@ -119,8 +131,12 @@ std::optional<EncoderConfig> read_known(const ConfigObject& config) {
 
 }  // namespace
 
+Index EncoderConfig::rotary_dim() const {
+    return 2 * std::lround(rotary_share * to_double(head_dim() / 2));
+}
+
 RopeSpec EncoderConfig::rope() const {
-    return {head_dim(), head_dim(), rope_base, Layout::interleaved};
+    return {head_dim(), rotary_dim(), rope_base, Layout::interleaved};
 }
 
 EncoderConfig parse_encoder_config(std::string_view json, const std::string& origin) {

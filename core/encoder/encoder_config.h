@@ -9,6 +9,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/base/index.h"
+#include "core/encoder/position_encoding.h"
 #include "core/kernels/activation.h"
 #include "core/rope/rope_spec.h"
 
@@ -37,7 +38,13 @@ struct EncoderConfig {
     Index max_positions = 1024;  ///< keys block_size or max_position_embeddings
     Activation activation = Activation::gelu;
     double layer_norm_eps = 1e-12;
+    /// Of hugging_face: key ropescope_position, which is ours; the class itself has RoPE.
+    PositionEncoding position = PositionEncoding::rope;
     double rope_base = 1e6;
+    /// The share of a head's channels that turn, from the first on: key partial_rotary_factor.
+    double rotary_share = 1.0;
+    /// A decoder: each token sees itself and those before it. Keys is_decoder, architectures.
+    bool causal = false;
     bool rotary_value = false;  ///< whether values are rotated, too
     bool has_head = true;       ///< whether the model computes logits
     bool tied_head = false;     ///< whether the decoder is the word embedding
@@ -46,7 +53,8 @@ struct EncoderConfig {
     bool other_head = false;
 
     Index head_dim() const { return hidden_size / n_heads; }
-    /// Both architectures rotate every channel of a head, in adjacent pairs.
+    Index rotary_dim() const;
+    /// Both architectures rotate adjacent pairs of channels.
     RopeSpec rope() const;
 
     bool operator==(const EncoderConfig&) const = default;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/encoder/added_scores.h"
 
 namespace ropescope {
 namespace {
@@ -59,16 +60,24 @@ class Forward {
     }
 
   private:
+    bool turns() const {
+        return config_.position == PositionEncoding::rope && options_.rope.enabled;
+    }
+
     void set_up() {
-        if (options_.rope.enabled) {
+        positions_ = encoder_positions(options_.rope, input_.positions, input_.shape);
+        if (turns()) {
             const EncoderRotation rotation =
                 encoder_rotation(config_, options_.rope, input_.positions, input_.shape,
                                  model_.stored_table.empty() ? nullptr : &model_.stored_table);
             const RotationTable& table = rotation.table;
             rotation_ = {own(table.cos, table.rows), own(table.sin, table.rows), rotation.layout};
         }
-        if (input_.mask.given()) {
-            mask_ = own(input_.mask.added, shape_.batch * input_.mask.queries);
+        const AddedRows added =
+            added_scores(config_, input_.shape, positions_, input_.mask, model_.relative_bias);
+        if (!added.values.empty()) {
+            const Index rows = std::ssize(added.values) / shape_.positions;
+            added_ = {own(added.values, rows), added.by_sample, added.by_head, added.by_query};
         }
         step(0);
     }
@@ -88,9 +97,42 @@ class Forward {
             const DeviceTensor types = ops_.make(tokens_, config_.embedding_size);
             ops_.gather(model_.types, input_.type_ids.empty() ? zeros : input_.type_ids, types);
             ops_.add(x, types, x);
+            add_positions(x);
             ops_.layer_norm(x, model_.embedding_norm, x);
         }
         return model_.project.weight ? linear(x, model_.project) : x;
+    }
+
+    /// Adds the vector of its position to each row, where the model has such vectors.
+    void add_positions(const DeviceTensor& x) {
+        if (config_.position == PositionEncoding::sinusoidal) {
+            ops_.add(x, own(sinusoidal_rows(of_all_rows(), config_.embedding_size), tokens_), x);
+        }
+        if (config_.position == PositionEncoding::learned) {
+            const DeviceTensor rows = ops_.make(tokens_, config_.embedding_size);
+            ops_.gather(model_.positions, learned_rows(), rows);
+            ops_.add(x, rows, x);
+        }
+    }
+
+    /// The position of each row of the batch.
+    std::vector<Index> of_all_rows() const {
+        std::vector<Index> all;
+        while (std::ssize(all) < tokens_) {
+            all.insert(all.end(), positions_.begin(), positions_.end());
+        }
+        return all;
+    }
+
+    std::vector<Index> learned_rows() const {
+        for (const Index position : positions_) {
+            if (position < 0 || position >= config_.max_positions) {
+                throw InputError(fmt::format(
+                    "positions: {} has no learned vector; the model has those of 0 .. {}", position,
+                    config_.max_positions - 1));
+            }
+        }
+        return of_all_rows();
     }
 
     /// h = x + attention(norm(x)); f = norm(h); h + norm(feed_forward(f) + f)
@@ -124,10 +166,10 @@ class Forward {
                            linear(x, layer.query),
                            linear(x, layer.key),
                            linear(x, layer.value),
-                           mask_,
+                           added_,
                            1.0 / std::sqrt(to_double(config_.head_dim())),
                            [this](double done) { return report(done * keys()); }};
-        if (options_.rope.enabled) {
+        if (turns()) {
             ops_.rotate(in.q, config_.n_heads, rotation_);
             ops_.rotate(in.k, config_.n_heads, rotation_);
             if (config_.rotary_value) {
@@ -239,7 +281,8 @@ class Forward {
     Index tokens_;
     AttentionShape shape_;
     DeviceRotation rotation_;
-    DeviceTensor mask_;
+    std::vector<Index> positions_;
+    AddedTensor added_;
     Trace trace_;
     double done_ = 0.0;
     bool cancelled_ = false;

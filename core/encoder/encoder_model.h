@@ -20,10 +20,11 @@ struct EncoderLayer {
 struct Encoder::Model {
     EncoderConfig config;
     std::unique_ptr<TensorOps> ops;  ///< before the tensors, which must be gone when it goes
-    DeviceTensor words, types;
+    DeviceTensor words, types, positions;
     Norm embedding_norm;
     Linear project;
     std::vector<float> stored_table;
+    std::vector<float> relative_bias;
     std::vector<EncoderLayer> layers;
     Linear transform;
     Norm transform_norm;

@@ -10,22 +10,6 @@
 namespace ropescope {
 namespace {
 
-/// One position for each row of the table.
-std::vector<Index> shifted_positions(const EncoderRope& rope, const PositionIds& ids,
-                                     SequenceShape sequence) {
-    std::vector<Index> positions = consecutive_rows(sequence.positions);
-    validate_position(rope.shift, "shift");
-    if (ids.given()) {
-        validate(ids, sequence, -kMaxPosition, kMaxPosition);
-        positions = ids.values;
-    }
-    for (Index& position : positions) {
-        position += rope.shift;
-        validate_position(position);
-    }
-    return positions;
-}
-
 Spectrum spectrum_of(const EncoderConfig& config, const EncoderRope& rope) {
     RopeSpec spec = config.rope();
     spec.base = rope.base.value_or(spec.base);
@@ -64,10 +48,25 @@ void round_to_bf16(AlignedVector<float>& values) {
 
 }  // namespace
 
+std::vector<Index> encoder_positions(const EncoderRope& rope, const PositionIds& ids,
+                                     SequenceShape sequence) {
+    std::vector<Index> positions = consecutive_rows(sequence.positions);
+    validate_position(rope.shift, "shift");
+    if (ids.given()) {
+        validate(ids, sequence, -kMaxPosition, kMaxPosition);
+        positions = ids.values;
+    }
+    for (Index& position : positions) {
+        position += rope.shift;
+        validate_position(position);
+    }
+    return positions;
+}
+
 EncoderRotation encoder_rotation(const EncoderConfig& config, const EncoderRope& rope,
                                  const PositionIds& ids, SequenceShape sequence,
                                  const std::vector<float>* stored) {
-    const std::vector<Index> positions = shifted_positions(rope, ids, sequence);
+    const std::vector<Index> positions = encoder_positions(rope, ids, sequence);
     const bool in_stored = stored != nullptr && !rope.base && !rope.spectrum &&
                            std::ranges::all_of(positions, [&](Index position) {
                                return position >= 0 && position < config.max_positions;

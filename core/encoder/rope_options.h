@@ -29,6 +29,11 @@ struct EncoderRotation {
     Layout layout = Layout::interleaved;
 };
 
+/// One position for each token of a sequence, or of each sequence of the batch: `ids`, or 0, 1, ...
+/// if there are none, moved by `rope.shift`. Throws InputError as encoder_rotation().
+std::vector<Index> encoder_positions(const EncoderRope& rope, const PositionIds& ids,
+                                     SequenceShape sequence);
+
 /// Returns the table for the positions of `sequence`: `ids`, or 0, 1, ... if there are none.
 /// `stored` is the tensor embed_positions of the checkpoint, [max_positions, head_dim] with rows
 /// [sin | cos], or nullptr. As in Hugging Face transformers its rows are used if neither base nor

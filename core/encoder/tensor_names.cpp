@@ -36,6 +36,12 @@ EncoderNames hugging_face_names(const EncoderConfig& config) {
         names.project = "roformer.embeddings_project";
     }
     names.stored_table = "roformer.encoder.embed_positions.weight";
+    if (config.position == PositionEncoding::learned) {
+        names.positions = "roformer.embeddings.position_embeddings";
+    }
+    if (config.position == PositionEncoding::t5) {
+        names.relative_bias = "roformer.encoder.relative_attention_bias";
+    }
     for (Index i = 0; i < config.n_layers; ++i) {
         const auto of = [i](std::string_view module) {
             return fmt::format("roformer.encoder.layer.{}.{}", i, module);
@@ -129,8 +135,14 @@ std::vector<ExpectedTensor> expected_tensors(const EncoderConfig& config) {
         all.embedding(names.types, config.type_vocab_size, config.embedding_size);
         all.norm(names.embedding_norm, config.embedding_size);
     }
+    if (!names.positions.empty()) {
+        all.embedding(names.positions, config.max_positions, config.embedding_size);
+    }
     if (!names.project.empty()) {
         all.linear(names.project, config.hidden_size, config.embedding_size);
+    }
+    if (!names.relative_bias.empty()) {
+        all.embedding(names.relative_bias, kT5Buckets, config.n_heads);
     }
     if (!names.stored_table.empty()) {
         all.add({names.stored_table,
@@ -243,11 +255,17 @@ void add_hugging_face(TableBuilder& table, const EncoderConfig& config, const En
     table.group(top + 1, "RoFormerEmbeddings", embedding);
     table.module(top + 2, "Embedding", embedding, {names.words});
     table.module(top + 2, "Embedding", embedding, {names.types});
+    if (!names.positions.empty()) {
+        table.module(top + 2, "Embedding", embedding, {names.positions});
+    }
     table.module(top + 2, "LayerNorm", embedding, {names.embedding_norm});
     if (!names.project.empty()) {
         table.module(top + 1, "Linear", width, {names.project + "."});
     }
     table.group(top + 1, "RoFormerEncoder", width);
+    if (!names.relative_bias.empty()) {
+        table.module(top + 2, "Embedding", 0, {names.relative_bias});
+    }
     table.module(top + 2, "RoFormerSinusoidalPositionalEmbedding", 0, {names.stored_table});
     for (std::size_t i = 0; i < names.layers.size(); ++i) {
         table.module(top + 2, "RoFormerLayer", width,

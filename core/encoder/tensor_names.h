@@ -23,7 +23,9 @@ struct LayerTensorNames {
 /// The modules of a model; "" for those that the architecture does not have.
 struct EncoderNames {
     std::string words, types, embedding_norm, project;
-    std::string stored_table;  ///< embed_positions
+    std::string positions;      ///< of learned positions, as BERT names them
+    std::string relative_bias;  ///< of T5, one for all layers
+    std::string stored_table;   ///< embed_positions
     std::vector<LayerTensorNames> layers;
     std::string transform, transform_norm;
     std::string decoder;

@@ -25,9 +25,9 @@ struct TraceTensor {
 /// keys; L is the number of positions.
 struct LayerTrace {
     TraceTensor q_rot, k_rot;  ///< [batch, heads, positions, head_dim]
-    TraceTensor scores;        ///< q . k / sqrt(head_dim), before the mask; [batch, heads, L, L]
-    TraceTensor probs;         ///< after mask and softmax; [batch, heads, L, L]
-    TraceTensor log_sums;      ///< ln of the sum of e^(score + mask) of each row; [batch, heads, L]
+    TraceTensor scores;  ///< q . k / sqrt(head_dim), before anything is added; [batch, heads, L, L]
+    TraceTensor probs;   ///< after addition and softmax; [batch, heads, L, L]
+    TraceTensor log_sums;  ///< ln of the sum of e^(score + added) of each row; [batch, heads, L]
 };
 
 struct Trace {

@@ -189,8 +189,8 @@ class CpuTensorOps final : public TensorOps {
             arguments.v = view(read(inputs.v).data);
             arguments.context = view(write(outputs.context).data);
         }
-        if (inputs.mask) {
-            arguments.mask = {read(inputs.mask).data, inputs.mask.rows / shape.batch};
+        if (inputs.added) {
+            arguments.added = {read(inputs.added.values).data, inputs.added.steps(shape)};
         }
         arguments.scale = static_cast<float>(inputs.scale);
         arguments.maps = {write_or_null(outputs.scores), write_or_null(outputs.probs),

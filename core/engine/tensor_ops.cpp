@@ -4,6 +4,21 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
+namespace ropescope {
+
+std::int64_t AddedTensor::rows(const AttentionShape& shape) const {
+    return (by_sample ? shape.batch : 1) * (by_head ? shape.heads : 1) *
+           (by_query ? shape.positions : 1);
+}
+
+AddedSteps AddedTensor::steps(const AttentionShape& shape) const {
+    const std::int64_t of_head = by_query ? shape.positions : 1;
+    const std::int64_t of_sample = by_head ? shape.heads * of_head : of_head;
+    return {by_sample ? of_sample : 0, by_head ? of_head : 0, by_query ? 1 : 0};
+}
+
+}  // namespace ropescope
+
 namespace ropescope::op_shapes {
 namespace {
 
@@ -56,7 +71,9 @@ void attention(const AttentionInputs& inputs, const AttentionOutputs& outputs) {
     const std::int64_t count = inputs.shape.count();
     require(
         inputs.q.count() == count && inputs.k.count() == count &&
-            (!outputs.context || (inputs.v.count() == count && outputs.context.count() == count)),
+            (!outputs.context || (inputs.v.count() == count && outputs.context.count() == count)) &&
+            (!inputs.added || (inputs.added.values.rows == inputs.added.rows(inputs.shape) &&
+                               inputs.added.values.columns == inputs.shape.positions)),
         "attention");
 }
 

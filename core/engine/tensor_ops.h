@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "core/attention/attention.h"
 #include "core/engine/device_tensor.h"
 #include "core/kernels/activation.h"
 #include "core/rope/layout.h"
@@ -45,12 +46,24 @@ struct AttentionShape {
     std::int64_t count() const { return batch * positions * heads * head_dim; }
 };
 
-/// softmax(scale q k^T + mask) v. The mask is empty, or [batch, positions] with a number for each
-/// key, or [batch * positions, positions] with a row for each query.
+/// What is added to the scores before the softmax: a mask, a bias by distance, or both. A row has a
+/// number for each key; rows go by sample, head and query, as far as they depend on them.
+struct AddedTensor {
+    DeviceTensor values;  ///< empty: nothing is added
+    bool by_sample = true;
+    bool by_head = false;
+    bool by_query = false;
+
+    explicit operator bool() const { return static_cast<bool>(values); }
+    std::int64_t rows(const AttentionShape& shape) const;
+    AddedSteps steps(const AttentionShape& shape) const;
+};
+
+/// softmax(scale q k^T + added) v.
 struct AttentionInputs {
     AttentionShape shape;
     DeviceTensor q, k, v;
-    DeviceTensor mask;
+    AddedTensor added;
     double scale = 1.0;
     /// As AttentionArguments::keep_going. Only an engine that computes during the call uses it.
     std::function<bool(double done)> keep_going = {};
@@ -60,9 +73,9 @@ struct AttentionInputs {
 /// positions].
 struct AttentionOutputs {
     DeviceTensor context;   ///< like q
-    DeviceTensor scores;    ///< map before the mask
+    DeviceTensor scores;    ///< map before the addition
     DeviceTensor probs;     ///< map after the softmax
-    DeviceTensor log_sums;  ///< [rows of a map, 1]: log of the row's sum of e^(score + mask)
+    DeviceTensor log_sums;  ///< [rows of a map, 1]: log of the row's sum of e^(score + added)
 };
 
 /// Throws std::logic_error if shapes do not fit: that is a mistake of the program. An

@@ -221,8 +221,9 @@ class Attention {
                 AttentionParameters parameters = parameters_for(first_row, end_row - first_row);
                 parameters.first = to_uint(first);
                 parameters.map_skip = to_uint(skip);
-                const std::array buffers{m_.q.range,       m_.k.range, or_q(m_.v),    or_q(m_.mask),
-                                         or_q(m_.context), range,      stats_->all(), log_sums()};
+                const std::array buffers{m_.q.range,     m_.k.range,       or_q(m_.v),
+                                         or_q(m_.added), or_q(m_.context), range,
+                                         stats_->all(),  log_sums()};
                 device_.launcher.run(program, buffers, parameters, count);
             });
         if (m_.probs.rows > 0) {
@@ -264,12 +265,12 @@ class Attention {
                  ceil_divide(count * ceil_divide(length_, 4), 64));
     }
     void statistics(const BufferRange& scores, std::int64_t first, std::int64_t count) {
-        const std::array buffers{scores, or_q(m_.mask), stats_->all(), log_sums()};
+        const std::array buffers{scores, or_q(m_.added), stats_->all(), log_sums()};
         run_rows("shaders/attention_stats.comp", buffers, first, count, ceil_divide(count, 64));
     }
     void probabilities(const BufferRange& scores, const BufferRange& probs, std::int64_t first,
                        std::int64_t count) {
-        const std::array buffers{scores, or_q(m_.mask), stats_->all(), probs};
+        const std::array buffers{scores, or_q(m_.added), stats_->all(), probs};
         run_rows("shaders/attention_probs.comp", buffers, first, count,
                  ceil_divide(count * length_, 256));
     }
@@ -288,10 +289,13 @@ class Attention {
         return {.positions = to_uint(length_),
                 .heads = to_uint(m_.shape.heads),
                 .head_dim = to_uint(m_.shape.head_dim),
-                .mask_rows = to_uint(m_.mask.rows / m_.shape.batch),
+                .added = m_.added.rows > 0 ? 1U : 0U,
                 .count = to_uint(rows),
                 .first_map_row = to_uint(first_row),
-                .scale = static_cast<float>(m_.scale)};
+                .scale = static_cast<float>(m_.scale),
+                .added_sample = to_uint(m_.added_steps.sample),
+                .added_head = to_uint(m_.added_steps.head),
+                .added_query = to_uint(m_.added_steps.query)};
     }
 
     /// Blocks of 64 channels, of which a thread has 4 each: 1, 2 or 4.

@@ -37,7 +37,8 @@ void gather(Device& device, const Matrix& table, const BufferRange& ids, const M
 /// rows.
 struct AttentionMatrices {
     AttentionShape shape;
-    Matrix q, k, v, mask;
+    Matrix q, k, v, added;
+    AddedSteps added_steps;
     double scale = 1.0;
     Matrix context, scores, probs, log_sums;
 };

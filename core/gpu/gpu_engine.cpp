@@ -255,10 +255,11 @@ class GpuTensorOps final : public TensorOps {
         if (shape.count() == 0) {
             return;
         }
-        gpu::attention(device_, {shape, matrix_of(inputs.q), matrix_of(inputs.k),
-                                 matrix_of(inputs.v), matrix_of(inputs.mask), inputs.scale,
-                                 matrix_of(outputs.context), matrix_of(outputs.scores),
-                                 matrix_of(outputs.probs), matrix_of(outputs.log_sums)});
+        gpu::attention(device_,
+                       {shape, matrix_of(inputs.q), matrix_of(inputs.k), matrix_of(inputs.v),
+                        matrix_of(inputs.added.values), inputs.added.steps(shape), inputs.scale,
+                        matrix_of(outputs.context), matrix_of(outputs.scores),
+                        matrix_of(outputs.probs), matrix_of(outputs.log_sums)});
     }
 
   private:

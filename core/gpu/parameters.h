@@ -124,13 +124,15 @@ struct AttentionParameters {
     std::uint32_t positions = 0;
     std::uint32_t heads = 0;
     std::uint32_t head_dim = 0;
-    std::uint32_t mask_rows = 0;  ///< of a sample: 0 for no mask, 1 for all queries, or one each
-    std::uint32_t first = 0;      ///< block of 64 queries, counted over all heads
-    std::uint32_t count = 0;      ///< rows of the maps
+    std::uint32_t added = 0;          ///< 1 if something is added to the scores
+    std::uint32_t first = 0;          ///< block of 64 queries, counted over all heads
+    std::uint32_t count = 0;          ///< rows of the maps
     std::uint32_t first_map_row = 0;  ///< where the range of a map begins
     std::uint32_t map_skip = 0;       ///< floats in that range before the first row
     float scale = 0;
-    std::uint32_t padding[3] = {};
+    std::uint32_t added_sample = 0;  ///< rows of what is added from one sample to the next
+    std::uint32_t added_head = 0;
+    std::uint32_t added_query = 0;
 };
 static_assert(sizeof(AttentionParameters) == 48 && offsetof(AttentionParameters, first) == 16 &&
               offsetof(AttentionParameters, scale) == 32);

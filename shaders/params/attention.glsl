@@ -3,10 +3,13 @@ layout(std140, binding = 0) uniform Parameters {
     uint positions;
     uint heads;
     uint head_dim;
-    uint mask_rows;
+    uint added;
     uint first;
     uint count;
     uint first_map_row;
     uint map_skip;
     float scale;
+    uint added_sample;
+    uint added_head;
+    uint added_query;
 };

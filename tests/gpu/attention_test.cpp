@@ -14,6 +14,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, GpuAttention, kEveryForm, form_name);
 struct MapCase {
     AttentionShape shape;
     std::int64_t mask_queries;  ///< 0: no mask
+    bool by_head = false;       ///< whether the heads have masks of their own
 };
 
 /// Softmax attention of one query in double.
@@ -44,7 +45,8 @@ ExactRow exact_row(const MapCase& c, const std::vector<float>& q, const std::vec
         row.scores.push_back(scale * sum);
         row.score_error =
             std::max(row.score_error, (to_double(s.head_dim) + 3) * kUnit * scale * magnitude);
-        const std::int64_t mask_row = c.mask_queries == 1 ? b : b * s.positions + l;
+        const std::int64_t of_head = c.by_head ? b * s.heads + h : b;
+        const std::int64_t mask_row = c.mask_queries == 1 ? of_head : of_head * s.positions + l;
         const double added = c.mask_queries == 0 ? 0.0 : double{mask[mask_row * s.positions + key]};
         // What is added is rounded to fp32, which is what makes a row of the lowest numbers even.
         masked.push_back(added < -1e30 ? added : row.scores.back() + added);
@@ -75,7 +77,8 @@ TEST_P(GpuAttention, AttentionHoldsWithAndWithoutMapsAndMasks) {
     // 128, with and without fours, all of them once.
     for (const MapCase& c :
          {MapCase{{1, 1, 1, 2}, 0}, MapCase{{2, 3, 67, 6}, 1}, MapCase{{1, 1, 130, 64}, 130},
-          MapCase{{1, 1, 70, 256}, 1}, MapCase{{1, 2, 33, 128}, 0}}) {
+          MapCase{{1, 1, 70, 256}, 1}, MapCase{{1, 2, 33, 128}, 0},
+          MapCase{{2, 3, 67, 6}, 67, true}, MapCase{{2, 3, 67, 6}, 1, true}}) {
         const AttentionShape& s = c.shape;
         const std::int64_t tokens = s.batch * s.positions, width = s.heads * s.head_dim;
         const std::int64_t map_rows = s.batch * s.heads * s.positions;
@@ -83,10 +86,13 @@ TEST_P(GpuAttention, AttentionHoldsWithAndWithoutMapsAndMasks) {
                                  v = random(tokens * width);
         // Every third key hidden; the queries of a whole mask also see fewer each, the last none.
         std::vector<float> mask;
-        for (std::int64_t i = 0; i < s.batch * c.mask_queries * s.positions; ++i) {
+        const std::int64_t mask_rows = s.batch * (c.by_head ? s.heads : 1) * c.mask_queries;
+        for (std::int64_t i = 0; i < mask_rows * s.positions; ++i) {
             const std::int64_t query = i / s.positions % std::max<std::int64_t>(c.mask_queries, 1);
             const bool hidden = i % 3 == 1 || (c.mask_queries > 1 && query == s.positions - 1);
-            mask.push_back(hidden ? kHidden : 0.0F);
+            // Heads of their own are told apart by a bias.
+            const float bias = c.by_head ? -0.01F * static_cast<float>(i % 101) : 0.0F;
+            mask.push_back(hidden ? kHidden : bias);
         }
         for (const bool maps : {false, true}) {
             if (maps != (s.head_dim % 4 == 0) && !GetParam().software) {
@@ -99,7 +105,7 @@ TEST_P(GpuAttention, AttentionHoldsWithAndWithoutMapsAndMasks) {
                                {},
                                1.0 / std::sqrt(to_double(s.head_dim))};
             if (!mask.empty()) {
-                in.mask = put(mask, s.batch * c.mask_queries);
+                in.added = {put(mask, mask_rows), true, c.by_head, c.mask_queries > 1};
             }
             AttentionOutputs out;
             out.context = ops().make(tokens, width);

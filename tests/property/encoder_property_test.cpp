@@ -27,6 +27,10 @@ EncoderConfig random_config(Random& random) {
         config.rotary_value = random.integer(0, 1) == 1;
         config.has_head = random.integer(0, 1) == 1;
         config.tied_head = config.has_head && random.integer(0, 1) == 1;
+        config.position = static_cast<PositionEncoding>(
+            random.integer(0, std::ssize(kEnumNames<PositionEncoding>) - 1));
+        config.rotary_share = random.pick<double>({0.25, 0.5, 1.0});
+        config.causal = random.integer(0, 1) == 1;
     }
     return config;
 }
@@ -35,17 +39,23 @@ EncoderInput random_input(Random& random, const EncoderConfig& config) {
     EncoderInput input;
     input.shape = {random.integer(1, 3), random.integer(1, 40)};
     const std::int64_t count = input.shape.batch * input.shape.positions;
+    const bool turned = config.position == PositionEncoding::rope;
     std::vector<double> keep;
     for (std::int64_t i = 0; i < count; ++i) {
         input.ids.push_back(random.integer(0, config.vocab_size - 1));
         keep.push_back(random.integer(0, 3) == 0 ? 0.0 : 1.0);
-        input.positions.values.push_back(random.integer(-100000, 100000));
+        if (turned) {
+            input.positions.values.push_back(random.integer(-100000, 100000));
+        }
         if (config.type_vocab_size > 0) {
             input.type_ids.push_back(random.integer(0, config.type_vocab_size - 1));
         }
     }
-    input.positions.shape = {input.shape.batch, input.shape.positions};
-    const Tensor mask = make_tensor_as(Dtype::f32, "mask", input.positions.shape, keep);
+    const std::vector<Index> shape = {input.shape.batch, input.shape.positions};
+    if (turned) {
+        input.positions.shape = shape;
+    }
+    const Tensor mask = make_tensor_as(Dtype::f32, "mask", shape, keep);
     input.mask = make_attention_mask(mask.view(), input.shape.batch, input.shape.positions);
     return input;
 }
@@ -61,7 +71,7 @@ void expect_near(std::span<const float> found, const Estimates& expected, const 
 TEST(EncoderProperty, AnyShapeAgreesWithFloat64) {
     Random random;
     SCOPED_TRACE(random.trace());
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 60; ++round) {
         const EncoderConfig config = random_config(random);
         const EncoderInput input = random_input(random, config);
         const Weights weights =
@@ -69,7 +79,8 @@ TEST(EncoderProperty, AnyShapeAgreesWithFloat64) {
         EncoderRope rope;
         rope.enabled = random.integer(0, 4) > 0;
         rope.layout = random.pick<Layout>({Layout::interleaved, Layout::half_split});
-        rope.shift = random.integer(-1000, 1000);
+        // A model has learned vectors for its positions only.
+        rope.shift = config.position == PositionEncoding::learned ? 0 : random.integer(-1000, 1000);
         const std::unique_ptr<Engine> engine =
             make_cpu_engine(static_cast<int>(random.integer(1, 3)));
         const Trace found = Encoder(*engine, config, weights)

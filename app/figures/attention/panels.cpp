@@ -128,7 +128,7 @@ DeviceTensor device_map(TensorOps& ops, const AttentionState& state, const Atten
                    .q = upload_head(ops, layer.q_rot, at.head),
                    .k = upload_head(ops, layer.k_rot, at.head),
                    .v = {},
-                   .mask = upload_mask(ops, state),
+                   .added = {upload_mask(ops, state), true, false, false},
                    .scale = sign / std::sqrt(to_double(head_dim))},
                   {.context = {},
                    .scores = softmax ? DeviceTensor{} : map,

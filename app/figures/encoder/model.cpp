@@ -36,14 +36,29 @@ fs::path folder_of(const Scene& scene) {
     return folder;
 }
 
+/// The views make scores and probabilities of q and k alone.
+void require_scores_of_q_and_k(const EncoderConfig& config) {
+    const bool biased =
+        config.position == PositionEncoding::alibi || config.position == PositionEncoding::t5;
+    if (biased || config.causal) {
+        throw InputError(fmt::format(
+            "attention_folder: this model {}, which the views do not draw; give an encoder whose "
+            "scores are those of q and k, or run this one with the command encode",
+            config.causal ? "is a decoder" : "adds a bias to its scores"));
+    }
+}
+
 AttentionModel open_folder(const fs::path& folder) {
     const fs::path vocabulary = folder / "vocab.txt";
     const std::string name =
         (folder.has_filename() ? folder : folder.parent_path()).filename().string();
-    return {printable(name), open_encoder(folder).config,
+    const EncoderConfig config = open_encoder(folder).config;
+    require_scores_of_q_and_k(config);
+    return {printable(name), config,
             path_kind(vocabulary) == PathKind::nothing
                 ? nullptr
-                : std::make_shared<const WordPieces>(WordPieces::read(vocabulary))};
+                : std::make_shared<const WordPieces>(WordPieces::read(vocabulary)),
+            config.position == PositionEncoding::rope};
 }
 
 /// The vocabulary of the models in the box, which lives as long as the program.

@@ -121,7 +121,8 @@ struct AttentionSubject {
             const AttentionMask made =
                 make_attention_mask(tensor.view(), shape.batch, shape.positions);
             const std::vector<double> added(made.added.begin(), made.added.end());
-            mask = upload(ops, made.batch * made.queries, made.keys, added);
+            this->added = {upload(ops, made.batch * made.queries, made.keys, added), true, false,
+                           made.queries > 1};
         }
         for (DeviceMatrix* x : {&q, &k, &v}) {
             x->exact.shape = {shape.batch, shape.positions, shape.heads, shape.head_dim};
@@ -133,7 +134,7 @@ struct AttentionSubject {
     AttentionShape shape;
     Index tokens, width;
     DeviceMatrix q, k, v;
-    DeviceTensor mask;
+    AddedTensor added;
     AttentionEstimates expected;
 };
 
@@ -148,7 +149,7 @@ void compare_outputs(WorstCase& worst, TensorOps& ops, const AttentionSubject& s
                                make_if(wanted.scores, rows, shape.positions),
                                make_if(wanted.probs, rows, shape.positions),
                                make_if(wanted.log_sums, rows, 1)};
-    ops.attention({shape, subject.q.device, subject.k.device, subject.v.device, subject.mask,
+    ops.attention({shape, subject.q.device, subject.k.device, subject.v.device, subject.added,
                    1.0 / std::sqrt(to_double(shape.head_dim))},
                   out);
     const auto add = [&](const DeviceTensor& found, const Estimates& expected, const char* tensor) {

@@ -133,8 +133,9 @@ namespace {
 class HeadAttention {
   public:
     HeadAttention(const Estimates& q, const Estimates& k, const Estimates& v,
-                  AttentionEstimates& out, std::int64_t b, std::int64_t h)
-        : q_(q), k_(k), v_(v), out_(out), b_(b), h_(h) {}
+                  std::span<const double> bias, AttentionEstimates& out, std::int64_t b,
+                  std::int64_t h)
+        : q_(q), k_(k), v_(v), bias_(bias), out_(out), b_(b), h_(h) {}
 
     void query(std::int64_t m, const std::vector<bool>& keep, std::int64_t mask_queries) const {
         const std::int64_t row = ((b_ * heads() + h_) * positions() + m) * positions();
@@ -187,17 +188,17 @@ class HeadAttention {
 
     template <typename Kept>
     void softmax(std::int64_t row, Kept kept) const {
-        const double* scores = out_.scores.value.data() + row;
+        const auto scores = [&](std::int64_t n) { return with_bias(row + n); };
         std::vector<double> exponentials(index_of(positions()));
         double largest = -HUGE_VAL;
         for (std::int64_t n = 0; n < positions(); ++n) {
-            largest = kept(n) ? std::max(largest, scores[n]) : largest;
+            largest = kept(n) ? std::max(largest, scores(n)) : largest;
         }
         double sum = 0.0;
         for (std::int64_t n = 0; n < positions(); ++n) {
             // Without a single key every score is -FLT_MAX: all are the same.
             exponentials[index_of(n)] =
-                largest == -HUGE_VAL ? 1.0 : (kept(n) ? std::exp(scores[n] - largest) : 0.0);
+                largest == -HUGE_VAL ? 1.0 : (kept(n) ? std::exp(scores(n) - largest) : 0.0);
             sum += exponentials[index_of(n)];
         }
         double of_sum = 0.0;
@@ -226,11 +227,19 @@ class HeadAttention {
                                square(std::log(sum)) + square(value));
     }
 
-    /// With the rounding of the difference to the largest score.
+    /// A score and what is added to it; `place` counts over the maps of all samples.
+    double with_bias(std::int64_t place) const {
+        const double score = out_.scores.value[index_of(place)];
+        const std::int64_t of_sample = heads() * positions() * positions();
+        return bias_.empty() ? score : score + bias_[index_of(place % of_sample)];
+    }
+
+    /// With the roundings of the sum with what is added and of the difference to the largest.
     double score_variance(std::int64_t place, double largest) const {
-        const double off =
-            largest == -HUGE_VAL ? 0.0 : out_.scores.value[index_of(place)] - largest;
-        return out_.scores.variance[index_of(place)] + kUnit2 * square(off);
+        const double sum = with_bias(place);
+        const double off = largest == -HUGE_VAL ? 0.0 : sum - largest;
+        return out_.scores.variance[index_of(place)] +
+               kUnit2 * (square(off) + (bias_.empty() ? 0.0 : square(sum)));
     }
 
     void mix(std::int64_t m, std::int64_t c, std::int64_t row) const {
@@ -253,6 +262,7 @@ class HeadAttention {
     const Estimates& q_;
     const Estimates& k_;
     const Estimates& v_;
+    std::span<const double> bias_;
     AttentionEstimates& out_;
     std::int64_t b_;
     std::int64_t h_;
@@ -261,7 +271,8 @@ class HeadAttention {
 }  // namespace
 
 AttentionEstimates attention_f64(const Estimates& q, const Estimates& k, const Estimates& v,
-                                 const std::vector<bool>& keep, std::int64_t mask_queries) {
+                                 const std::vector<bool>& keep, std::int64_t mask_queries,
+                                 std::span<const double> bias) {
     const std::vector<std::int64_t> map = {q.shape[0], q.shape[2], q.shape[1], q.shape[1]};
     const std::vector<std::int64_t> sums = {q.shape[0], q.shape[2], q.shape[1]};
     AttentionEstimates out{zero_estimates(map), zero_estimates(map), zero_estimates(sums),
@@ -269,7 +280,7 @@ AttentionEstimates attention_f64(const Estimates& q, const Estimates& k, const E
     for (std::int64_t b = 0; b < q.shape[0]; ++b) {
         for (std::int64_t h = 0; h < q.shape[2]; ++h) {
             for (std::int64_t m = 0; m < q.shape[1]; ++m) {
-                HeadAttention(q, k, v, out, b, h).query(m, keep, mask_queries);
+                HeadAttention(q, k, v, bias, out, b, h).query(m, keep, mask_queries);
             }
         }
     }

@@ -53,9 +53,11 @@ struct AttentionEstimates {
     Estimates context;   ///< shaped like q
 };
 /// keep: [batch, queries, keys] where queries is 1 or the number of positions; empty keeps all
-/// keys. A query whose keys are all masked gets equal probabilities, and the mask itself, -FLT_MAX,
-/// as the logarithm of its sum.
+/// keys. bias: added to the scores before the softmax, [heads, queries, keys], or empty. A query
+/// whose keys are all masked gets equal probabilities, and the mask itself, -FLT_MAX, as the
+/// logarithm of its sum.
 AttentionEstimates attention_f64(const Estimates& q, const Estimates& k, const Estimates& v,
-                                 const std::vector<bool>& keep, std::int64_t mask_queries);
+                                 const std::vector<bool>& keep, std::int64_t mask_queries,
+                                 std::span<const double> bias = {});
 
 }  // namespace ropescope

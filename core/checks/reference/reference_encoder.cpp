@@ -1,7 +1,9 @@
 // Runs an encoder layer by layer on estimates.
 #include "core/checks/reference/reference_encoder.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "core/checks/reference/error_model.h"
 #include "core/encoder/tensor_names.h"
@@ -22,9 +24,8 @@ class ReferencePass {
           weights_(weights),
           input_(input),
           rope_(rope) {
-        for (const float added : input.mask.added) {
-            keep_.push_back(added == 0.0F);
-        }
+        keep_keys();
+        add_distances();
     }
 
     ReferenceTrace run() {
@@ -52,9 +53,97 @@ class ReferencePass {
         if (!names_.types.empty()) {
             std::vector<std::int64_t> types = input_.type_ids;
             types.resize(input_.ids.size(), 0);
-            x = norm(add_f64(x, rows_of(names_.types, types)), names_.embedding_norm);
+            x = norm(with_positions(add_f64(x, rows_of(names_.types, types))),
+                     names_.embedding_norm);
         }
         return names_.project.empty() ? x : linear(x, names_.project);
+    }
+
+    /// [batch, queries, keys]: the mask, and none of the keys after the query of a decoder.
+    void keep_keys() {
+        const std::int64_t length = input_.shape.positions;
+        queries_ = config_.causal ? length : input_.mask.queries;
+        const std::int64_t samples = keys_are_hidden() ? input_.shape.batch : 0;
+        for (std::int64_t row = 0; row < samples * queries_; ++row) {
+            const std::int64_t given = input_.mask.queries == 1 ? row / queries_ : row;
+            for (std::int64_t key = 0; key < length; ++key) {
+                const bool masked = input_.mask.given() &&
+                                    input_.mask.added[place_of(given * length + key)] != 0.0F;
+                keep_.push_back(!masked && !(config_.causal && key > row % length));
+            }
+        }
+    }
+    bool keys_are_hidden() const { return config_.causal || input_.mask.given(); }
+
+    /// [heads, queries, keys] for positions 0, 1, ...: ALiBi's slopes times the distances, or T5's
+    /// numbers, straight from their definitions. Both see distances alone, so that a shift changes
+    /// nothing.
+    void add_distances() {
+        const std::vector<double> table = names_.relative_bias.empty()
+                                              ? std::vector<double>{}
+                                              : values(names_.relative_bias + ".weight");
+        const std::int64_t length = input_.shape.positions;
+        const bool added = config_.position == PositionEncoding::alibi || !table.empty();
+        for (std::int64_t i = 0; added && i < config_.n_heads * length * length; ++i) {
+            const std::int64_t head = i / length / length;
+            const std::int64_t distance = i % length - i / length % length;
+            bias_.push_back(
+                table.empty()
+                    ? -std::exp2(-8.0 * to_double(head + 1) / to_double(config_.n_heads)) *
+                          to_double(std::abs(distance))
+                    : table[place_of(t5_range(distance) * config_.n_heads + head)]);
+        }
+    }
+
+    /// Raffel et al.: ranges of one distance each up to half of them, and then as many again whose
+    /// ends grow by the same factor up to 128. The first that does not end before the distance.
+    std::int64_t t5_range(std::int64_t distance) const {
+        const std::int64_t ranges = config_.causal ? 32 : 16;
+        const std::int64_t exact = ranges / 2;
+        const std::int64_t size =
+            config_.causal ? std::max<std::int64_t>(-distance, 0) : std::abs(distance);
+        std::int64_t range = std::min(size, exact);
+        while (size >= exact && range + 1 < ranges &&
+               to_double(size) >= to_double(exact) *
+                                      std::pow(128.0 / to_double(exact),
+                                               to_double(range + 1 - exact) / to_double(exact)) *
+                                      (1.0 - 1e-12)) {
+            ++range;
+        }
+        return range + (!config_.causal && distance > 0 ? ranges : 0);
+    }
+
+    /// Adds the vectors of positions, where the model has such.
+    Estimates with_positions(const Estimates& x) const {
+        if (config_.position != PositionEncoding::sinusoidal &&
+            config_.position != PositionEncoding::learned) {
+            return x;
+        }
+        const std::vector<double> table = config_.position == PositionEncoding::learned
+                                              ? values(names_.positions + ".weight")
+                                              : std::vector<double>{};
+        const std::int64_t width = config_.embedding_size;
+        Estimates added = zero_estimates(x.shape);
+        for (std::int64_t i = 0; i < std::ssize(added.value); ++i) {
+            const std::int64_t token = i / width, channel = i % width;
+            const std::int64_t m =
+                position(token / input_.shape.positions, token % input_.shape.positions);
+            added.value[place_of(i)] =
+                table.empty() ? sinusoid(m, channel, width) : table[place_of(m * width + channel)];
+            // A sinusoid is rounded once.
+            added.variance[place_of(i)] =
+                table.empty()
+                    ? kUnitFloat * kUnitFloat * added.value[place_of(i)] * added.value[place_of(i)]
+                    : 0.0;
+        }
+        return add_f64(x, added);
+    }
+
+    /// Vaswani et al., section 3.5, divided by sqrt(width).
+    static double sinusoid(std::int64_t m, std::int64_t channel, std::int64_t width) {
+        const double angle =
+            to_double(m) / std::pow(10000.0, to_double(channel - channel % 2) / to_double(width));
+        return (channel % 2 == 0 ? std::sin(angle) : std::cos(angle)) / std::sqrt(to_double(width));
     }
 
     Estimates rows_of(const std::string& module, const std::vector<std::int64_t>& ids) const {
@@ -82,7 +171,7 @@ class ReferencePass {
         const Estimates q = rotated(heads(linear(x, layer.query)), true);
         const Estimates k = rotated(heads(linear(x, layer.key)), true);
         const Estimates v = rotated(heads(linear(x, layer.value)), config_.rotary_value);
-        AttentionEstimates found = attention_f64(q, k, v, keep_, input_.mask.queries);
+        AttentionEstimates found = attention_f64(q, k, v, keep_, queries_, bias_);
         trace_.layers.push_back(
             {q, k, std::move(found.scores), std::move(found.probs), std::move(found.log_sums)});
         found.context.shape = x.shape;
@@ -126,24 +215,25 @@ class ReferencePass {
         return ids[place_of(each ? b * positions + l : l)] + rope_.shift;
     }
 
-    /// Pair i turns by position * base^(-2i / head_dim) (RoFormer, eq. 15), straight from there.
+    /// Pair i turns by position * base^(-2i / rotary_dim) (RoFormer, eq. 15), straight from there.
     Estimates rotated(Estimates x, bool wanted) const {
-        if (!wanted || !rope_.enabled) {
+        if (!wanted || !rope_.enabled || config_.position != PositionEncoding::rope) {
             return x;
         }
         const std::int64_t width = config_.head_dim();
+        const std::int64_t turned = config_.rotary_dim();
         const bool adjacent = rope_.layout.value_or(Layout::interleaved) == Layout::interleaved;
         const double base = rope_.base.value_or(config_.rope_base);
         for (std::int64_t row = 0; row < x.rows(); ++row) {
             const std::int64_t token = row / config_.n_heads;
             const std::int64_t m =
                 position(token / input_.shape.positions, token % input_.shape.positions);
-            for (std::int64_t i = 0; i < width / 2; ++i) {
+            for (std::int64_t i = 0; i < turned / 2; ++i) {
                 const double angle =
                     static_cast<double>(m) *
-                    std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
+                    std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(turned));
                 turn(x, place_of(row * width + (adjacent ? 2 * i : i)),
-                     place_of(row * width + (adjacent ? 2 * i + 1 : i + width / 2)), angle);
+                     place_of(row * width + (adjacent ? 2 * i + 1 : i + turned / 2)), angle);
             }
         }
         return x;
@@ -169,7 +259,9 @@ class ReferencePass {
     const Weights& weights_;
     const EncoderInput& input_;
     const EncoderRope& rope_;
-    std::vector<bool> keep_;
+    std::vector<bool> keep_;  ///< empty if no key is hidden
+    std::int64_t queries_ = 1;
+    std::vector<double> bias_;
     ReferenceTrace trace_;
 };
 

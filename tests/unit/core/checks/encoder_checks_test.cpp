@@ -46,7 +46,7 @@ std::vector<OpsFaultCase> cases() {
 
     OpsFaultCase mask{named("ignores the mask"),
                       {"engine.attention", "encoder.float64", "encoder.padding"}};
-    mask.fault.attention = [](AttentionInputs& inputs) { inputs.mask = {}; };
+    mask.fault.attention = [](AttentionInputs& inputs) { inputs.added = {}; };
 
     OpsFaultCase scale{named("forgets the scale"), {"engine.attention", "encoder.float64"}};
     scale.fault.attention = [](AttentionInputs& inputs) { inputs.scale = 1.0; };

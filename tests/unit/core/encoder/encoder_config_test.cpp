@@ -57,8 +57,9 @@ TEST(EncoderConfig, Refusals) {
                 HasSubstr("config.json: model_type: 'llama' is not a known encoder"));
     EXPECT_THAT(refusal(R"({"model_type": "roformer", "hidden_act": "swish"})"),
                 HasSubstr("hidden_act: 'swish' is not known; gelu, gelu_new"));
-    EXPECT_THAT(refusal(R"({"model_type": "roformer", "is_decoder": true})"),
-                HasSubstr("is_decoder: a decoder masks the future"));
+    EXPECT_THAT(refusal(R"({"model_type": "roformer", "ropescope_position": "shaw"})"),
+                HasSubstr("ropescope_position: 'shaw' is not known; rope, sinusoidal, learned, t5, "
+                          "alibi, none is expected"));
     EXPECT_THAT(refusal(R"({"model_type": "roformer", "hidden_size": 30})"),
                 HasSubstr("hidden_size: 30 does not give 12 heads an even head_dim"));
     EXPECT_THAT(refusal(R"({"model_type": "roformer", "num_hidden_layers": 100000})"),
