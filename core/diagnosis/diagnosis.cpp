@@ -11,6 +11,7 @@
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/held/folded.h"
+#include "core/diagnosis/held/grid_faults.h"
 #include "core/diagnosis/held/found_rotation.h"
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/held/held_dump.h"
@@ -22,6 +23,8 @@
 #include "core/diagnosis/hypotheses/second_look.h"
 #include "core/diagnosis/measure/stretched_layout.h"
 #include "core/diagnosis/phrases.h"
+#include "core/diagnosis/quantised/phrases.h"
+#include "core/diagnosis/quantised/recognised_grid.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/diagnosis/tell/few_pairs.h"
 #include "core/diagnosis/tell/finite.h"
@@ -363,9 +366,39 @@ Analysis with_scores(const Dump& dump, const Expectation* expectation, Analysis 
     return analysis;
 }
 
+/// Numbers of 8 bits show a rotation by which all of them come out, and hardly what is wrong with
+/// another one.
+Analysis looked_at_quantised(const Dump& dump) {
+    const SecondLook look = [](const Dump& other) { return searched(other, nullptr, {}); };
+    Analysis analysis = has_norm(dump) ? with_scores(dump, nullptr, with_norms_taken(dump, look))
+                                       : searched(dump, nullptr, {});
+    Diagnosis& diagnosis = analysis.diagnosis;
+    if (diagnosis.verdict != Verdict::valid) {
+        for (const StatedSide& side : stated_sides(dump)) {
+            if (side.tensors.after.quantised) {
+                diagnosis.next.insert(
+                    diagnosis.next.begin(),
+                    {say::kGridTooCoarse, {std::string(to_string(side.name)) + "_rot",
+                                           std::string(to_string(side.tensors.after.quantised->grid))}});
+                break;
+            }
+        }
+        for (Finding& finding : diagnosis.findings) {
+            finding.weight = Weight::note;
+        }
+    }
+    add_grid_notes(dump, nullptr, diagnosis);
+    diagnosis.verdict = verdict_of(diagnosis);
+    diagnosis.gist = gist_of(diagnosis, analysis.sides);
+    return analysis;
+}
+
 /// What the search finds, or else what shows when the dump is looked at again in another way.
 Analysis looked_at(const Dump& dump) {
     const SecondLook look = [](const Dump& other) { return searched(other, nullptr, {}); };
+    if (is_quantised(dump)) {
+        return looked_at_quantised(dump);
+    }
     if (has_norm(dump)) {
         return with_scores(dump, nullptr, with_norms_taken(dump, look));
     }
@@ -384,7 +417,8 @@ Analysis looked_at(const Dump& dump) {
     return analysis;
 }
 
-Analysis analyse_finite(const Dump& dump, const Expectation* expectation) {
+Analysis analyse_finite(const Dump& given, const Expectation* expectation) {
+    const Dump dump = with_recognised_grids(given);
     if (expectation == nullptr) {
         return looked_at(dump);
     }
@@ -393,7 +427,12 @@ Analysis analyse_finite(const Dump& dump, const Expectation* expectation) {
     if (held && held->met()) {
         return as_expected(dump, *expectation, *held);
     }
-    const bool normed = has_norm(dump);
+    const bool normed = has_norm(dump), eight = is_quantised(dump);
+    if (eight && held) {
+        if (auto fault = with_grid_fault(dump, *expectation, *held)) {
+            return *std::move(fault);
+        }
+    }
     if (normed && held) {
         if (auto fault = with_norm_fault(dump, *expectation, *held)) {
             return *std::move(fault);
@@ -410,7 +449,7 @@ Analysis analyse_finite(const Dump& dump, const Expectation* expectation) {
     if (auto exchanged = with_sides_exchanged(dump, analysis, expectation, look)) {
         return *std::move(exchanged);
     }
-    if (auto recognised = normed ? std::nullopt : with_norm_recognised(dump, analysis)) {
+    if (auto recognised = normed || eight ? std::nullopt : with_norm_recognised(dump, analysis)) {
         return *std::move(recognised);
     }
     if (auto coarse = with_coarse_table_expected(dump, analysis, *expectation)) {

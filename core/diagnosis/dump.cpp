@@ -34,12 +34,28 @@ bool is_zero_row(const DumpTensor& tensor, Index row) {
 }
 
 DumpTensor only_rows(DumpTensor tensor, const RowRange& rows) {
-    tensor.data += rows.first * tensor.batch_stride * static_cast<Index>(dtype_size(tensor.dtype));
+    tensor.move_to(rows.first, 0, 0, 0);
     tensor.batch = rows.count;
     return tensor;
 }
 
 }  // namespace
+
+void DumpTensor::move_to(Index b, Index h, Index l, Index channel) {
+    data += (b * batch_stride + h * head_stride + l * position_stride + channel) *
+            static_cast<Index>(dtype_size(dtype));
+    if (quantised) {
+        quantised->first = quantised->place(b, h, l, channel);
+    }
+}
+
+void DumpTensor::cells(Index b, Index h, Index l, std::span<const double> values,
+                       std::vector<Cell>& out) const {
+    out.clear();
+    for (Index c = 0; quantised && c < std::ssize(values); ++c) {
+        out.push_back(quantised->cell(b, h, l, c, values[static_cast<std::size_t>(c)]));
+    }
+}
 
 void DumpTensor::read(Index b, Index h, Index l, std::span<double> out) const {
     const Index element = b * batch_stride + h * head_stride + l * position_stride;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/index.h"
+#include "core/diagnosis/quantised/grid.h"
 #include "core/formats/tensor.h"
 #include "core/rope/qk_norm.h"
 
@@ -21,7 +22,16 @@ struct DumpTensor {
     const std::byte* data = nullptr;
     Index batch = 1, heads = 1, length = 0, channels = 0;
     Index batch_stride = 0, head_stride = 0, position_stride = 0;
+    /// If its numbers, which are floats here, were rounded to 8 bits.
+    std::optional<Quantised> quantised = {};
 
+    /// Begins at this place from now on; the sizes stay.
+    void move_to(Index b, Index h, Index l, Index channel);
+
+    /// What each of these numbers of a head at a token may have been; empty if none was rounded to 8
+    /// bits.
+    void cells(Index b, Index h, Index l, std::span<const double> values,
+               std::vector<Cell>& out) const;
     /// Writes the channels of one head at one token to `out`, [channels].
     void read(Index b, Index h, Index l, std::span<double> out) const;
 };

@@ -83,7 +83,7 @@ std::string by_angles(const std::vector<std::string>& possible, const UnplacedSi
     std::string found;
     for (const std::string& axes : possible) {
         const DumpSide part = some_of(side, axes);
-        const FloatFormat format = effective_format(part.after);
+        const FloatFormat format = side.format_behind(part.after);
         const Pairing pairing = find_pairing(part, format);
         if (pairing.kind != PairingKind::found || part.before.heads < 2) {
             return "";
@@ -119,7 +119,7 @@ bool turns_along_first(const UnplacedSide& side) {
         return false;
     }
     const DumpSide first = some_of(side, "lbhd");
-    const FloatFormat format = effective_format(first.after);
+    const FloatFormat format = side.format_behind(first.after);
     const Pairing pairing = find_pairing(first, format);
     if (pairing.kind != PairingKind::found) {
         return false;
@@ -138,6 +138,10 @@ bool turns_along_first(const UnplacedSide& side) {
 }
 
 }  // namespace
+
+FloatFormat UnplacedSide::format_behind(const DumpTensor& placed) const {
+    return grid_after ? format_of_grid(grid_after->quantised) : effective_format(placed);
+}
 
 DumpTensor placed(const TensorBytes& tensor, const std::string& axes) {
     DumpTensor view{.name = tensor.name, .dtype = tensor.dtype, .data = tensor.bytes.data()};
@@ -178,7 +182,7 @@ Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both
             tensor->shape = {tokens, channels / size, size};
         }
         const DumpSide part = some_of(split, "lhd");
-        const FloatFormat format = effective_format(part.after);
+        const FloatFormat format = side.format_behind(part.after);
         const Pairing pairing = find_pairing(part, format);
         if (pairing.kind == PairingKind::found &&
             turn_alike(recover_turns(part, pairing, format))) {

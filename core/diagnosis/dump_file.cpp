@@ -27,9 +27,9 @@ bool is_pattern(const std::string& name) {
     return name.find('*') != name.npos;
 }
 
-/// Positions and weights of norms may belong to all layers.
+/// Positions, scales and weights of norms may belong to all layers.
 bool may_be_shared(const std::string& key) {
-    return key.ends_with("positions") || key.ends_with("_norm");
+    return key.ends_with("positions") || key.ends_with("_norm") || key.ends_with("_scale");
 }
 
 bool is_side(const std::string& key) {

@@ -309,7 +309,7 @@ bool in_known_layout(const Explanation& side) {
 
 DumpSide without_channels(DumpSide tensors, Index count) {
     for (DumpTensor* tensor : {&tensors.before, &tensors.after}) {
-        tensor->data += count * static_cast<Index>(dtype_size(tensor->dtype));
+        tensor->move_to(0, 0, 0, count);
         tensor->channels -= count;
     }
     return tensors;

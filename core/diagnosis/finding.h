@@ -134,6 +134,7 @@ struct Residual {
     double worst_rad = 0.0;           ///< the largest error of a pair as a share of its length
     HeldPlace place = {};             ///< of the worst
     std::vector<Index> pairs = {}, tokens = {}, rows = {}, heads = {};  ///< with any outside
+    Index cut = 0;  ///< numbers at the end of a grid of 8 bits, where larger ones are expected
     bool still_channels = false;     ///< channels that should stay are among those outside
     std::vector<Index> layers = {};  ///< that this was found in, if there are several
 

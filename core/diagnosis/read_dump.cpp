@@ -8,11 +8,14 @@
 #include <fmt/ranges.h>
 #include <numeric>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/base/parse_list.h"
+#include "core/diagnosis/changed_tensor.h"
 #include "core/diagnosis/dump_file.h"
 #include "core/formats/position_array.h"
 #include "core/rope/rope_spec.h"
@@ -22,7 +25,8 @@ namespace {
 
 const std::vector<std::string> kNames = {"q",         "q_rot",       "k",           "k_rot",
                                          "positions", "q_positions", "k_positions", "q_norm",
-                                         "k_norm",    "scores"};
+                                         "k_norm",    "scores",      "q_scale",     "q_rot_scale",
+                                         "k_scale",   "k_rot_scale"};
 
 /// The tensors of a file and how messages call it.
 struct File {
@@ -66,7 +70,9 @@ void check_floats(const File& file, const TensorBytes& tensor) {
 }
 
 void check_vectors(const File& file, const TensorBytes& tensor) {
-    check_floats(file, tensor);
+    if (!is_grid_dtype(tensor.dtype)) {
+        check_floats(file, tensor);
+    }
     if (tensor.shape.size() < 2 || tensor.shape.size() > 4 || tensor.count() == 0) {
         file.fail(tensor,
                   fmt::format("shape {}; [B, H, L, D], [B, L, H, D], [H, L, D] or [L, D] is "
@@ -79,7 +85,24 @@ void check_vectors(const File& file, const TensorBytes& tensor) {
     }
 }
 
-std::optional<UnplacedSide> find_side(const File& file, const std::string& name) {
+/// A tensor as float64 if it has 8 bits; `owner` then keeps that, too.
+std::pair<TensorBytes, std::optional<UnplacedGrid>> without_scales(
+    const File& file, const std::string& name, const TensorBytes& tensor,
+    std::shared_ptr<const void>& owner) {
+    const TensorBytes* const scale = file.find(name + "_scale");
+    try {
+        const Dequantised made = dequantised(tensor, scale);
+        if (made.owner) {
+            owner = both_owners(owner, made.owner);
+        }
+        return {made.tensor, made.grid};
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: {}", file.origin, error.what()));
+    }
+}
+
+std::optional<UnplacedSide> find_side(const File& file, const std::string& name,
+                                      std::shared_ptr<const void>& owner) {
     const TensorBytes* before = file.find(name);
     const TensorBytes* after = file.find(name + "_rot");
     if (before == nullptr && after == nullptr) {
@@ -101,7 +124,21 @@ std::optional<UnplacedSide> find_side(const File& file, const std::string& name)
                                       shape_text(after->shape), in_quotes(before->name),
                                       shape_text(before->shape)));
     }
-    return UnplacedSide{*before, *after};
+    UnplacedSide side;
+    std::tie(side.before, side.grid_before) = without_scales(file, name, *before, owner);
+    std::tie(side.after, side.grid_after) = without_scales(file, name + "_rot", *after, owner);
+    return side;
+}
+
+DumpSide placed_side(const UnplacedSide& side, const std::string& axes) {
+    DumpSide tensors{placed(side.before, axes), placed(side.after, axes)};
+    if (side.grid_before) {
+        tensors.before.quantised = placed(*side.grid_before, axes);
+    }
+    if (side.grid_after) {
+        tensors.after.quantised = placed(*side.grid_after, axes);
+    }
+    return tensors;
 }
 
 /// Whether positions [n, tokens] are those of n axes of a grid, not of n sequences: few numbers in
@@ -304,6 +341,13 @@ bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional
                 tensor->shape.back() = width / size;
                 tensor->shape.push_back(size);
             }
+            for (std::optional<UnplacedGrid>* grid : {&(*side)->grid_before, &(*side)->grid_after}) {
+                if (*grid) {  // a scale of each channel: those of a head lie side by side
+                    const Index each = (*grid)->strides.back();
+                    (*grid)->strides.back() = each * size;
+                    (*grid)->strides.push_back(each);
+                }
+            }
         }
     }
     return size > 0;
@@ -336,7 +380,7 @@ std::map<std::string, std::string> parse_names(const std::string& text) {
 Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void> owner,
                const std::string& origin, const DumpOptions& options) {
     const File file{tensors, origin, options};
-    std::optional<UnplacedSide> q = find_side(file, "q"), k = find_side(file, "k");
+    std::optional<UnplacedSide> q = find_side(file, "q", owner), k = find_side(file, "k", owner);
     if (!q && !k) {
         throw InputError(fmt::format(
             "{}: it has neither q and q_rot nor k and k_rot; it has {}: --map q=NAME,q_rot=NAME "
@@ -362,10 +406,10 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
               .axes_by_angles = axes.by_angles,
               .owner = std::move(owner)};
     if (q) {
-        dump.q = DumpSide{placed(q->before, axes.axes), placed(q->after, axes.axes)};
+        dump.q = placed_side(*q, axes.axes);
     }
     if (k) {
-        dump.k = DumpSide{placed(k->before, axes.axes), placed(k->after, axes.axes)};
+        dump.k = placed_side(*k, axes.axes);
     }
     const DumpTensor* const of_q = dump.q ? &dump.q->before : nullptr;
     const DumpTensor* const of_k = dump.k ? &dump.k->before : nullptr;

@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "core/diagnosis/dump.h"
+#include "core/diagnosis/quantised/read_scales.h"
+#include "core/diagnosis/rounding.h"
 
 namespace ropescope::diagnosis {
 
 /// The names that a dump gives its tensors: q, q_rot, k, k_rot, positions, q_positions,
-/// k_positions, q_norm and k_norm (weights), scores.
+/// k_positions, q_norm and k_norm (weights), scores, and q_scale, q_rot_scale, k_scale and
+/// k_rot_scale.
 std::span<const std::string> dump_names();
 
 struct DumpOptions {
@@ -33,7 +36,8 @@ struct DumpOptions {
 std::map<std::string, std::string> parse_names(const std::string& text);
 
 /// Throws InputError that names the file and the tensor: if neither side is complete, for shapes
-/// that disagree, dtypes other than F64, F32, F16 and BF16, and positions beyond +-2^20. Of a file
+/// that disagree, dtypes other than F64, F32, F16, BF16, FP8 and I8, scales that are not those of a
+/// tensor, and positions beyond +-2^20. Of a file
 /// with several layers, this reads the first (dump_file.h has all).
 Dump read_dump(const std::filesystem::path& path, const DumpOptions& options = {});
 
@@ -44,6 +48,11 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
 /// A tensor that is not yet known to be [batch, heads, length, channels].
 struct UnplacedSide {
     TensorBytes before, after;
+    /// Of tensors in 8 bits, which `before` and `after` hold as float64.
+    std::optional<UnplacedGrid> grid_before = {}, grid_after = {};
+
+    /// The rounding of the numbers behind, of which `placed` are some.
+    FloatFormat format_behind(const DumpTensor& placed) const;
 };
 /// The order of axes for these sides: the one asked for, or the one that lengths or data show.
 struct FoundAxes {

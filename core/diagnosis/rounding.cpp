@@ -48,7 +48,28 @@ std::string_view numpy_name(Dtype dtype) {
     }
 }
 
+FloatFormat format_of_grid(const Quantised& quantised) {
+    const GridFacts facts = facts_of(quantised.grid);
+    const double scale = *std::ranges::max_element(*quantised.scales);
+    constexpr double kMiddleOfInt8 = 32.0;
+    const double unit = facts.fraction == 0 ? 0.5 / kMiddleOfInt8
+                                            : std::ldexp(0.5, -facts.fraction);
+    // Numbers of int8 lose half a step, whatever they are.
+    const double step = facts.fraction == 0 ? 1.0 : std::ldexp(1.0, facts.lowest - facts.fraction);
+    return {Dtype::f32, unit, scale * step};
+}
+
+FloatFormat format_of_rotation(const DumpSide& side) {
+    if (!side.after.quantised) {
+        return effective_format(side.after);
+    }
+    return side.before.quantised ? format_of(Dtype::bf16) : effective_format(side.before);
+}
+
 FloatFormat effective_format(const DumpTensor& tensor, Index most) {
+    if (tensor.quantised) {
+        return format_of_grid(*tensor.quantised);
+    }
     std::vector<Dtype> possible;
     for (const Dtype dtype : {Dtype::bf16, Dtype::f16, Dtype::f32}) {
         if (dtype_size(dtype) < dtype_size(tensor.dtype)) {

@@ -215,6 +215,17 @@ inline constexpr FaultCode kFaultCodes[] = {
      "normalise q and k before they are turned"},
     {"norm.low_precision", "the norm is computed in 16 bits, and numbers behind it are finer",
      "compute the norm in float32 and cast its result"},
+    {"quantised",
+     "q_rot or k_rot has numbers of 8 bits (FP8, int8), with scales that the dump states or that "
+     "were recognised: each is judged within half a step of its grid; a note"},
+    {"quantised.rounding", "numbers are cut or rounded down to the grid, not to the nearest",
+     "round to the nearest number of the grid, ties to even"},
+    {"quantised.saturated",
+     "numbers were cut to the end of the grid; a note, and a fault if the scale is made of the "
+     "numbers at hand",
+     "take the largest number behind the rotation, not before it, for the scale"},
+    {"quantised.scale", "numbers times their scale are the expected ones times a factor",
+     "store the scale by which the numbers were divided before they were rounded"},
     {"answer.error", "the implementation refused a request, or ended",
      "read the message of the adapter, and let it answer every request or say that it is "
      "unsupported"},

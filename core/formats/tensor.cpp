@@ -38,7 +38,9 @@ constexpr std::array<DtypeFacts, kDtypes> kFacts = {{{"F64", 8},
                                                      {"F8_E4M3", 1, false},
                                                      {"F8_E5M2", 1, false},
                                                      {"F8_E8M0", 1, false},
-                                                     {"C64", 8, false}}};
+                                                     {"C64", 8, false},
+                                                     {"F8_E4M3FNUZ", 1, false},
+                                                     {"F8_E5M2FNUZ", 1, false}}};
 
 const DtypeFacts& facts_of(Dtype dtype) {
     return kFacts[static_cast<std::size_t>(dtype)];
@@ -101,6 +103,8 @@ std::vector<To> to_values(const TensorBytes& tensor) {
         case Dtype::f8_e5m2:
         case Dtype::f8_e8m0:
         case Dtype::c64:
+        case Dtype::f8_e4m3fnuz:
+        case Dtype::f8_e5m2fnuz:
             break;
     }
     throw InputError(

@@ -12,8 +12,8 @@
 
 namespace ropescope {
 
-/// What safetensors knows. The 8-bit floats and C64 are listed with their sizes; their values are
-/// not read.
+/// What safetensors knows. The 8-bit floats and C64 are listed with their sizes; to_f64() does not
+/// read their values (float8.h does, of those that numbers are quantised to).
 enum class Dtype {
     f64,
     f32,
@@ -31,9 +31,11 @@ enum class Dtype {
     f8_e4m3,
     f8_e5m2,
     f8_e8m0,
-    c64
+    c64,
+    f8_e4m3fnuz,
+    f8_e5m2fnuz
 };
-inline constexpr std::size_t kDtypes = 17;
+inline constexpr std::size_t kDtypes = 19;
 
 /// Whether to_f32() and to_f64() read its values.
 bool is_readable(Dtype dtype);

@@ -9,6 +9,12 @@
 
 namespace ropescope::diagnosis {
 
+std::shared_ptr<const void> both_owners(std::shared_ptr<const void> one,
+                                        std::shared_ptr<const void> other) {
+    using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+    return std::make_shared<const Both>(std::move(one), std::move(other));
+}
+
 ChangedTensor changed(const DumpTensor& tensor, Dtype dtype,
                       const std::function<void(Index row, Index head, Index token,
                                                std::span<double> channels)>& change) {
@@ -28,6 +34,7 @@ ChangedTensor changed(const DumpTensor& tensor, Dtype dtype,
     });
     DumpTensor view = tensor;
     view.dtype = dtype;
+    view.quantised.reset();
     view.data = bytes->data();
     view.position_stride = tensor.channels;
     view.head_stride = tensor.length * view.position_stride;

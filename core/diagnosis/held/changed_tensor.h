@@ -15,6 +15,10 @@ struct ChangedTensor {
     std::shared_ptr<const void> owner = {};
 };
 
+/// Keeps both.
+std::shared_ptr<const void> both_owners(std::shared_ptr<const void> one,
+                                        std::shared_ptr<const void> other);
+
 /// Stores what `change` makes of each row of channels as numbers of `dtype`. `change` is called in
 /// several threads, with the place of the row.
 ChangedTensor changed(const DumpTensor& tensor, Dtype dtype,

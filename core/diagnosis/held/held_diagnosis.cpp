@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/diagnosis/held/folded.h"
+#include "core/diagnosis/held/grid_faults.h"
 #include "core/diagnosis/held/held_words.h"
 #include "core/diagnosis/held/norm_faults.h"
 #include "core/diagnosis/held/planned_fault.h"
@@ -122,6 +123,7 @@ Analysis as_expected(const Dump& dump, const Expectation& expectation, const Hel
     if (dump.axes_by_angles) {
         diagnosis.not_shown.push_back({say::kOrderNotShown, {dump.axes}});
     }
+    add_grid_notes(dump, &held, diagnosis);
     conclude_diagnosis(dump, expectation, analysis);
     return analysis;
 }
@@ -157,7 +159,13 @@ Analysis weighed(const Dump& dump, const Expectation& expectation, const Held& h
             diagnosis.unexplained.push_back(residual);
         }
     }
-    const std::optional<Finding> named = is_unnamed(diagnosis) ? planned_fault(held) : std::nullopt;
+    const bool eight = is_quantised(dump);
+    const std::optional<Finding> named =
+        eight || is_unnamed(diagnosis) ? planned_fault(held) : std::nullopt;
+    if (named && eight) {  // what a search reads off coarse numbers is less than what makes them all
+        diagnosis.findings.clear();
+        diagnosis.mismatches.clear();
+    }
     if (named) {
         take_name(*named, diagnosis);
     } else if (passing) {

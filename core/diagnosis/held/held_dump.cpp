@@ -29,9 +29,14 @@ bool none_left(const std::vector<Residual>& residuals) {
 
 /// Whether a table of this format could be seen behind the rounding of the tensors.
 bool may_show(const Held& held, const TableFormat& table) {
-    return std::ranges::all_of(held.sides, [&](const StatedSide& side) {
-        return effective_format(side.tensors.after).unit < unit_of(table);
-    });
+    for (std::size_t i = 0; i < held.sides.size(); ++i) {
+        const FloatFormat format =
+            held.rotations[i].format_behind.value_or(format_of_rotation(held.sides[i].tensors));
+        if (format.unit >= unit_of(table)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Models round their cosines and sines to 16 bits; every one of them is then such a number.
@@ -127,7 +132,9 @@ Explanation explanation_of(const Held& held, std::size_t at, bool backwards, Ind
     Explanation side{.side = stated.name,
                      .head_dim = stated.tensors.before.channels,
                      .first_channel = rotation.first_channel};
-    side.format = rotation.format_behind.value_or(effective_format(stated.tensors.after));
+    side.format = stated.tensors.after.quantised
+                      ? effective_format(stated.tensors.after)
+                      : rotation.format_behind.value_or(effective_format(stated.tensors.after));
     side.pairing = pairing_as(rotation, held.part);
     side.turns = recover_turns(stated.tensors, side.pairing, side.format);
     side.table = held.table.dtype ? held.table.dtype : table_dtype(side.turns, side.format);
@@ -201,7 +208,7 @@ std::optional<Held> held_in_halves(const Held& held) {
 }
 
 DumpTensor head_of(DumpTensor tensor, Index head) {
-    tensor.data += head * tensor.head_stride * static_cast<Index>(dtype_size(tensor.dtype));
+    tensor.move_to(0, head, 0, 0);
     tensor.heads = 1;
     return tensor;
 }

@@ -59,9 +59,11 @@ class PlannedSide {
         : side_(held.sides[place]),
           x_(numbers_of(side_.tensors.before)),
           y_(numbers_of(side_.tensors.after)),
-          after_(effective_format(side_.tensors.after)),
+          after_(format_of_rotation(side_.tensors)),
           share_(pair_rounding(side_.tensors, held.rotations[place])) {
         const DumpTensor& tensor = side_.tensors.before;
+        low_ = high_ = y_;
+        add_cells(tensor.batch, tensor.heads, tensor.length, tensor.channels);
         right_ = faults::plan_of(held.part.scheme,
                                  {tensor.batch, tensor.heads, tensor.length, tensor.channels},
                                  positions_of_rows(side_.positions, tensor.batch));
@@ -90,6 +92,26 @@ class PlannedSide {
     }
 
   private:
+    /// Numbers that were rounded to 8 bits may be any in their cells.
+    void add_cells(Index batch, Index heads, Index length, Index channels) {
+        if (!side_.tensors.after.quantised) {
+            return;
+        }
+        const Quantised& grid = *side_.tensors.after.quantised;
+        std::size_t i = 0;
+        for (Index b = 0; b < batch; ++b) {
+            for (Index h = 0; h < heads; ++h) {
+                for (Index l = 0; l < length; ++l) {
+                    for (Index c = 0; c < channels; ++c, ++i) {
+                        const Cell cell = grid.cell(b, h, l, c, y_[i]);
+                        low_[i] = cell.low;
+                        high_[i] = cell.high;
+                    }
+                }
+            }
+        }
+    }
+
     bool is_made_by(const faults::RotationPlan& plan) const {
         const std::vector<double> wanted = faults::rotated(plan, x_);
         const std::vector<double> speed_error = speed_errors(plan.omega_rad);
@@ -101,7 +123,9 @@ class PlannedSide {
                     allow(plan, speed_error, b, h, l, allowed);
                     const Index row = shape.row(b, h, l);
                     for (Index c = 0; c < shape.head_dim; ++c) {
-                        if (!(std::abs(y_[row + c] - wanted[row + c]) <= allowed[c])) {
+                        const double own = wanted[row + c];
+                        if (!(own >= low_[row + c] - allowed[c] &&
+                              own <= high_[row + c] + allowed[c])) {
                             return false;
                         }
                     }
@@ -136,7 +160,7 @@ class PlannedSide {
     }
 
     const StatedSide& side_;
-    std::vector<double> x_, y_;
+    std::vector<double> x_, y_, low_, high_;
     FloatFormat after_;
     double share_ = 0.0;
     faults::RotationPlan right_ = {};

@@ -119,11 +119,12 @@ class Angles {
 
 /// Units of the format behind, and of fp32, that the numbers of a pair may be off by.
 double rounding_share(const FloatFormat& before, const FloatFormat& after,
-                      const ExpectedRotation& rotation) {
+                      const ExpectedRotation& rotation, bool quantised) {
     const bool finer = before.unit < after.unit;
     const bool factor =
         std::ranges::any_of(rotation.heads, [](const HeldHead& h) { return h.gain != 1.0; });
-    const double roundings = 2.0 + std::numbers::sqrt2 + (finer ? 1.0 : 0.0) + (factor ? 1.0 : 0.0);
+    const double roundings = 2.0 + std::numbers::sqrt2 + (finer ? 1.0 : 0.0) + (factor ? 1.0 : 0.0) +
+                             (quantised ? 1.0 : 0.0);
     return roundings * after.unit + 4.0 * kUnitOfF32;
 }
 
@@ -133,7 +134,7 @@ struct Seen {
         : pair(pairs), token(tensor.length), row(tensor.batch), head(tensor.heads) {}
 
     std::vector<bool> pair, token, row, head;
-    Index outside = 0;
+    Index outside = 0, cut = 0;
     double worst2 = 0.0, worst_share2 = 0.0;
     HeldPlace place = {};
     bool still = false;
@@ -198,21 +199,37 @@ class Comparer {
   public:
     Comparer(const DumpSide& side, const ExpectedRotation& rotation)
         : rotation_(rotation),
-          after_(rotation.format_behind.value_or(effective_format(side.after))),
+          after_(rotation.format_behind.value_or(format_of_rotation(side))),
           before_(effective_format(side.before)),
+          quantised_(side.after.quantised.has_value()),
           still_(still_channels(rotation, side.before.channels)) {
         // Numbers near the smallest of the format lose steps, not shares.
         floor2_ = std::max(std::pow(4.0 * after_.smallest, 2), 1e-300);
         still_share_ = (before_.unit < after_.unit ? after_.unit : 0.0) + rotation.norm_share;
+        if (quantised_) {  // they were divided by their scale
+            still_share_ += after_.unit + 4.0 * kUnitOfF32;
+            cut_from_ = share_cut_from(side.after.quantised->grid) + rounding();
+        }
     }
 
     double rounding() const {
-        return rounding_share(before_, after_, rotation_) + rotation_.norm_share;
+        return rounding_share(before_, after_, rotation_, quantised_) + rotation_.norm_share;
     }
     Index vectors_of_head() const { return std::ssize(rotation_.pairs) + std::ssize(still_); }
 
+    /// `cells` are what the numbers of `y` may have been, if they were rounded to 8 bits.
     void compare(const TokenTrig& trig, std::span<const double> x, std::span<const double> y,
-                 const HeldPlace& at, std::vector<double>& ratios, Seen& seen) const {
+                 std::span<const Cell> cells, const HeldPlace& at, std::vector<double>& ratios,
+                 Seen& seen) const {
+        const auto off = [&](Index c, double wanted) {
+            if (cells.empty()) {
+                return y[c] - wanted;
+            }
+            const Cell& cell = cells[c];
+            const bool open = std::isinf(cell.low) || std::isinf(cell.high);
+            seen.cut += open && std::abs(wanted) > cut_from_ * std::abs(y[c]) ? 1 : 0;
+            return std::clamp(wanted, cell.low, cell.high) - wanted;
+        };
         const Index pairs = std::ssize(rotation_.pairs);
         double worst = 0.0;
         bool finite = true;
@@ -227,7 +244,7 @@ class Comparer {
                 first = m[0] * kept + m[1] * second;
                 second = m[2] * kept + m[3] * second;
             }
-            const double off_a = y[to_a] - first, off_b = y[to_b] - second;
+            const double off_a = off(to_a, first), off_b = off(to_b, second);
             const double off2 = off_a * off_a + off_b * off_b;
             const double length2 = x[a] * x[a] + x[b] * x[b];
             ratios[p] = off2 / (length2 * trig.allowed2[p] + floor2_);
@@ -245,11 +262,11 @@ class Comparer {
             }
         }
         for (const auto& [from, to] : still_) {
-            const double allowed = still_share_ * std::abs(x[from]), off = y[to] - x[from];
-            if (!(off * off <= allowed * allowed)) {
+            const double allowed = still_share_ * std::abs(x[from]), apart = off(to, x[from]);
+            if (!(apart * apart <= allowed * allowed)) {
                 HeldPlace place = at;
                 place.channel = to;
-                seen.add(off * off / (allowed * allowed + floor2_), place);
+                seen.add(apart * apart / (allowed * allowed + floor2_), place);
             }
         }
     }
@@ -257,8 +274,10 @@ class Comparer {
   private:
     const ExpectedRotation& rotation_;
     FloatFormat after_, before_;
+    bool quantised_ = false;
     std::vector<ChannelPair> still_;
     double floor2_ = 0.0, still_share_ = 0.0;
+    double cut_from_ = 1.0;  ///< times the end of the grid: larger numbers were cut to it
 };
 
 /// Calls visit(row, token, trig of a head) for every token, head by head, in several threads.
@@ -350,18 +369,21 @@ Residual residual_of(const DumpSide& side, Side name, const DumpPositions& posit
     struct Kept {
         Seen seen;
         std::vector<double> x, y, ratios;
+        std::vector<Cell> cells;
     };
     Seen all(before, pairs);
     for_tokens(
         before, positions, rotation, angles,
         [&] {
             return Kept{Seen(before, pairs), std::vector<double>(before.channels),
-                        std::vector<double>(before.channels), std::vector<double>(pairs)};
+                        std::vector<double>(before.channels), std::vector<double>(pairs), {}};
         },
         [&](Index b, Index h, Index token, const TokenTrig& trig, Kept& kept) {
             before.read(b, h, token, kept.x);
             side.after.read(b, h, token, kept.y);
-            comparer.compare(trig, kept.x, kept.y, {b, h, token}, kept.ratios, kept.seen);
+            side.after.cells(b, h, token, kept.y, kept.cells);
+            comparer.compare(trig, kept.x, kept.y, kept.cells, {b, h, token}, kept.ratios,
+                             kept.seen);
         },
         [&](const Kept& kept) {
             if (kept.seen.worst2 > all.worst2) {
@@ -370,6 +392,7 @@ Residual residual_of(const DumpSide& side, Side name, const DumpPositions& posit
             }
             all.worst_share2 = std::max(all.worst_share2, kept.seen.worst_share2);
             all.outside += kept.seen.outside;
+            all.cut += kept.seen.cut;
             all.still = all.still || kept.seen.still;
             join(all.pair, kept.seen.pair);
             join(all.token, kept.seen.token);
@@ -377,6 +400,7 @@ Residual residual_of(const DumpSide& side, Side name, const DumpPositions& posit
             join(all.head, kept.seen.head);
         });
     residual.outside = all.outside;
+    residual.cut = all.cut;
     residual.worst = std::sqrt(all.worst2);
     residual.worst_rad = std::sqrt(all.worst_share2);
     residual.place = all.place;

@@ -48,6 +48,11 @@ double pair_rounding(const DumpSide& side, const ExpectedRotation& rotation);
 /// over the middle between two of its numbers is either of them taken. Q15 holds cos and sin alone,
 /// at most 1 - 2^-15 in n / 32768, and a factor is multiplied afterwards.
 ///
+/// Numbers that were rounded to 8 bits behind the rotation may be any of the numbers that become
+/// them, half a step to either side, and at the end of the grid all larger ones: a pair is off by
+/// its distance from these. The arithmetic has the format of the numbers before, and one rounding
+/// more: the product with the scale.
+///
 /// The fast sine and cosine of GPUs are off by 2^-20.5 at most (sin.approx.f32 in NVIDIA's PTX ISA)
 /// in the first turn, to which they reduce an angle x by a product with 1 / (2 pi) in fp32: x is
 /// off by the rounding of that constant and of the product, 2 units of 2^-24.

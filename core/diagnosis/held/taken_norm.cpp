@@ -17,6 +17,32 @@ void keep(StatedSide& side, std::shared_ptr<const void> owner) {
     side.owner = std::make_shared<Both>(side.owner, std::move(owner));
 }
 
+/// The grid of a tensor whose channels are divided by the factors of a norm: so are their scales.
+Quantised divided(const Quantised& given, const DumpTensor& tensor, const SideNorm& norm) {
+    Quantised made = given;
+    std::vector<double> scales, ends;
+    for (Index b = 0; b < tensor.batch; ++b) {
+        for (Index h = 0; h < tensor.heads; ++h) {
+            for (Index l = 0; l < tensor.length; ++l) {
+                for (Index c = 0; c < tensor.channels; ++c) {
+                    const double factor = norm.factor(h, c, tensor.channels);
+                    scales.push_back(given.scale(b, h, l, c) /
+                                     (factor != 0.0 ? std::abs(factor) : 1.0));
+                    ends.push_back(given.end(b, h, l, c));
+                }
+            }
+        }
+    }
+    made.first = 0;
+    made.channel_stride = 1;
+    made.position_stride = tensor.channels;
+    made.head_stride = tensor.length * made.position_stride;
+    made.batch_stride = tensor.heads * made.head_stride;
+    made.scales = std::make_shared<const std::vector<double>>(std::move(scales));
+    made.ends = std::make_shared<const std::vector<double>>(std::move(ends));
+    return made;
+}
+
 void replace_tensor(StatedSide& side, DumpTensor DumpSide::*which,
                     const std::function<void(Index, Index, Index, std::span<double>)>& change) {
     ChangedTensor made = changed(side.tensors.*which, Dtype::f64, change);
@@ -118,6 +144,9 @@ void take_norm_after(StatedSide& side, const ExpectedRotation& rotation) {
             row[c] = factor != 0.0 ? row[c] / factor : row[c];
         }
     });
+    if (behind.quantised) {
+        side.tensors.after.quantised = divided(*behind.quantised, behind, norm);
+    }
     replace_tensor(side, &DumpSide::before, [&](Index b, Index h, Index l, std::span<double> row) {
         apply(norms.at(b, h, l), row);
         std::vector<double> stored(row.size());
@@ -147,7 +176,7 @@ Index numbers_in_row(const StatedSide& side) {
 }  // namespace
 
 void take_norm(StatedSide& side, ExpectedRotation& rotation) {
-    rotation.format_behind = effective_format(side.tensors.after);
+    rotation.format_behind = format_of_rotation(side.tensors);
     const bool sixteen = rotation.format_behind->unit > kUnitOfF32;
     rotation.norm_share = norm_units(numbers_in_row(side)) * kUnitOfF32 +
                           (sixteen ? rotation.format_behind->unit : 0.0);

@@ -174,8 +174,7 @@ FiniteRun finite_run(const DumpSide& side) {
 }
 
 DumpTensor cut(DumpTensor tensor, const FiniteRun& run) {
-    tensor.data +=
-        run.first * tensor.position_stride * static_cast<Index>(dtype_size(tensor.dtype));
+    tensor.move_to(0, 0, run.first, 0);
     tensor.length = run.count;
     return tensor;
 }

@@ -93,7 +93,7 @@ double vector_length(std::span<const double> vector) {
 
 /// The tensor without its first channels.
 DumpTensor from_channel(DumpTensor tensor, Index first) {
-    tensor.data += first * static_cast<Index>(dtype_size(tensor.dtype));
+    tensor.move_to(0, 0, 0, first);
     return tensor;
 }
 

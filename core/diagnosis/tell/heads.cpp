@@ -18,7 +18,7 @@ namespace ropescope::diagnosis {
 namespace {
 
 DumpTensor only_head(DumpTensor tensor, Index head) {
-    tensor.data += head * tensor.head_stride * static_cast<Index>(dtype_size(tensor.dtype));
+    tensor.move_to(0, head, 0, 0);
     tensor.heads = 1;
     return tensor;
 }

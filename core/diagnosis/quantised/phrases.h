@@ -1,0 +1,47 @@
+// What is said of tensors that were rounded to 8 bits.
+#pragma once
+
+#include "core/diagnosis/finding.h"
+
+namespace ropescope::diagnosis::say {
+
+inline constexpr Phrase kGridStated{
+    "{} is {} with a scale for {} ({}): each number is judged within half a step."};
+inline constexpr Phrase kGridWithoutScale{
+    "{} is {} without a scale: each number is judged within half a step."};
+inline constexpr Phrase kGridRecognised{
+    "The numbers of {} are those of {} with a scale for {}: each is judged within half a step."};
+inline constexpr Phrase kGridHides{
+    "what is below half a step of {1} in {0}: up to {2:.3g} of a number"};
+inline constexpr Phrase kStepsHide{"what is below half a step of {1} in {0}: up to {2:.3g}"};
+inline constexpr Phrase kCut{
+    "{0} of the numbers of {1} stand at the end of {2} where larger ones are expected: they were "
+    "cut to it."};
+inline constexpr Phrase kCutHides{
+    "how much larger {0} of the numbers of {1} should be, which were cut to the end of {2}"};
+inline constexpr Phrase kSaturated{
+    "{0} of the numbers of {1} were cut to the end of {2}, although {3}: it was not made of the "
+    "numbers behind the rotation."};
+inline constexpr Phrase kScalesChange{"the scale belongs to {}"};
+inline constexpr Phrase kScaleOfInput{"the scale follows the largest number before the rotation"};
+inline constexpr Phrase kCutTowardsZero{
+    "Numbers of {} are cut towards zero to steps of {}, and not rounded to the nearest."};
+inline constexpr Phrase kRoundedDown{
+    "Numbers of {} are rounded down to steps of {}, and not to the nearest."};
+inline constexpr Phrase kScaleFactor{
+    "Numbers of {0} times their scale are {1:.6g} times the expected ones: the scale is wrong by "
+    "that factor."};
+inline constexpr Phrase kScaleFactors{
+    "Numbers of {0} times their scale differ from the expected ones by a factor for {1} (from "
+    "{2:.4g} to {3:.4g}): the scale is that of other numbers."};
+inline constexpr Phrase kGiveScale{
+    "{0} is {1} without a scale, and is as expected but for a factor for {2} (from {3:.4g} to "
+    "{4:.4g}); dump the scale as {0}_scale"};
+inline constexpr Phrase kGiveReciprocal{
+    "{0} holds what the numbers were multiplied by before they were rounded; give its reciprocal, "
+    "by which they are multiplied back"};
+inline constexpr Phrase kGridTooCoarse{
+    "{} is {}, which is too coarse to tell what is left of its rotation; give --expect, or dump it "
+    "before it is quantised"};
+
+}  // namespace ropescope::diagnosis::say
