@@ -168,7 +168,8 @@ Command diagnose_command(GlobalOptions& options) {
                      .target = &arguments->map,
                      .type = "q=NAME,..",
                      .text = "What the file calls q, q_rot, k, k_rot, positions, q_positions, "
-                             "k_positions, q_norm, k_norm and scores; * stands for the number of "
+                             "k_positions, q_norm, k_norm, scores and q_scale, q_rot_scale, "
+                             "k_scale, k_rot_scale; * stands for the number of "
                              "a layer"},
                     junit_option(arguments->junit),
                 },

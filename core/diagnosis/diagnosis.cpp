@@ -11,8 +11,8 @@
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/held/folded.h"
-#include "core/diagnosis/held/grid_faults.h"
 #include "core/diagnosis/held/found_rotation.h"
+#include "core/diagnosis/held/grid_faults.h"
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/held/held_dump.h"
 #include "core/diagnosis/held/held_words.h"
@@ -378,8 +378,9 @@ Analysis looked_at_quantised(const Dump& dump) {
             if (side.tensors.after.quantised) {
                 diagnosis.next.insert(
                     diagnosis.next.begin(),
-                    {say::kGridTooCoarse, {std::string(to_string(side.name)) + "_rot",
-                                           std::string(to_string(side.tensors.after.quantised->grid))}});
+                    {say::kGridTooCoarse,
+                     {std::string(to_string(side.name)) + "_rot",
+                      std::string(to_string(side.tensors.after.quantised->grid))}});
                 break;
             }
         }
@@ -428,13 +429,13 @@ Analysis analyse_finite(const Dump& given, const Expectation* expectation) {
         return as_expected(dump, *expectation, *held);
     }
     const bool normed = has_norm(dump), eight = is_quantised(dump);
-    if (eight && held) {
-        if (auto fault = with_grid_fault(dump, *expectation, *held)) {
+    if (normed && held) {
+        if (auto fault = with_norm_fault(dump, *expectation, *held)) {
             return *std::move(fault);
         }
     }
-    if (normed && held) {
-        if (auto fault = with_norm_fault(dump, *expectation, *held)) {
+    if (eight && held) {
+        if (auto fault = with_grid_fault(dump, *expectation, *held)) {
             return *std::move(fault);
         }
     }

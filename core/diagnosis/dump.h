@@ -28,8 +28,8 @@ struct DumpTensor {
     /// Begins at this place from now on; the sizes stay.
     void move_to(Index b, Index h, Index l, Index channel);
 
-    /// What each of these numbers of a head at a token may have been; empty if none was rounded to 8
-    /// bits.
+    /// What each of these numbers of a head at a token may have been; empty if none was rounded to
+    /// 8 bits.
     void cells(Index b, Index h, Index l, std::span<const double> values,
                std::vector<Cell>& out) const;
     /// Writes the channels of one head at one token to `out`, [channels].

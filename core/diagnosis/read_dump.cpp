@@ -15,18 +15,17 @@
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/base/parse_list.h"
-#include "core/diagnosis/changed_tensor.h"
 #include "core/diagnosis/dump_file.h"
+#include "core/diagnosis/held/changed_tensor.h"
 #include "core/formats/position_array.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
-const std::vector<std::string> kNames = {"q",         "q_rot",       "k",           "k_rot",
-                                         "positions", "q_positions", "k_positions", "q_norm",
-                                         "k_norm",    "scores",      "q_scale",     "q_rot_scale",
-                                         "k_scale",   "k_rot_scale"};
+const std::vector<std::string> kNames = {
+    "q",      "q_rot",  "k",      "k_rot",   "positions",   "q_positions", "k_positions",
+    "q_norm", "k_norm", "scores", "q_scale", "q_rot_scale", "k_scale",     "k_rot_scale"};
 
 /// The tensors of a file and how messages call it.
 struct File {
@@ -341,7 +340,8 @@ bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional
                 tensor->shape.back() = width / size;
                 tensor->shape.push_back(size);
             }
-            for (std::optional<UnplacedGrid>* grid : {&(*side)->grid_before, &(*side)->grid_after}) {
+            for (std::optional<UnplacedGrid>* grid :
+                 {&(*side)->grid_before, &(*side)->grid_after}) {
                 if (*grid) {  // a scale of each channel: those of a head lie side by side
                     const Index each = (*grid)->strides.back();
                     (*grid)->strides.back() = each * size;

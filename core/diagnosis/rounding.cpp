@@ -52,8 +52,8 @@ FloatFormat format_of_grid(const Quantised& quantised) {
     const GridFacts facts = facts_of(quantised.grid);
     const double scale = *std::ranges::max_element(*quantised.scales);
     constexpr double kMiddleOfInt8 = 32.0;
-    const double unit = facts.fraction == 0 ? 0.5 / kMiddleOfInt8
-                                            : std::ldexp(0.5, -facts.fraction);
+    const double unit =
+        facts.fraction == 0 ? 0.5 / kMiddleOfInt8 : std::ldexp(0.5, -facts.fraction);
     // Numbers of int8 lose half a step, whatever they are.
     const double step = facts.fraction == 0 ? 1.0 : std::ldexp(1.0, facts.lowest - facts.fraction);
     return {Dtype::f32, unit, scale * step};

@@ -21,13 +21,14 @@ double round_to(Dtype dtype, double value);
 /// "float32", "float16", "bfloat16", "float64"
 std::string_view numpy_name(Dtype dtype);
 
-/// What a grid of 8 bits leaves of a number: half a step as a share of it, at most, and of int8 that
-/// of a number in the middle of those that it has. A search may take it; what is held to numbers
-/// takes their cells.
+/// What a grid of 8 bits leaves of a number: half a step as a share of it, at most, and of int8
+/// that of a number in the middle of those that it has. A search may take it; what is held to
+/// numbers takes their cells.
 FloatFormat format_of_grid(const Quantised& quantised);
 
-/// The format that all values of the tensor belong to, or the steps of its grid: narrower than its dtype if a bf16 tensor was
-/// saved as F32, which NumPy makes people do. Looks at `most` rows at even steps.
+/// The format that all values of the tensor belong to, or the steps of its grid: narrower than its
+/// dtype if a bf16 tensor was saved as F32, which NumPy makes people do. Looks at `most` rows at
+/// even steps.
 FloatFormat effective_format(const DumpTensor& tensor, Index most = 64);
 
 /// The format in which a rotation was computed: that of the numbers behind it, or, if they were

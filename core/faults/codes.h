@@ -217,7 +217,8 @@ inline constexpr FaultCode kFaultCodes[] = {
      "compute the norm in float32 and cast its result"},
     {"quantised",
      "q_rot or k_rot has numbers of 8 bits (FP8, int8), with scales that the dump states or that "
-     "were recognised: each is judged within half a step of its grid; a note"},
+     "were recognised: each is judged within half a step of its grid; a note",
+     "dump q_rot and k_rot before they are quantised, if less than half a step matters"},
     {"quantised.rounding", "numbers are cut or rounded down to the grid, not to the nearest",
      "round to the nearest number of the grid, ties to even"},
     {"quantised.saturated",

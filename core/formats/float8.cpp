@@ -37,10 +37,10 @@ double value_of(const Float8& format, std::uint8_t bits) {
     if (!format.fnuz && !format.infinities && rest == kRest) {
         return kNan;
     }
-    const double whole = static_cast<double>(fraction) +
-                         (exponent == 0 ? 0.0 : std::ldexp(1.0, format.fraction));
-    const int power = (exponent == 0 ? 1 : static_cast<int>(exponent)) - format.bias -
-                      format.fraction;
+    const double whole =
+        static_cast<double>(fraction) + (exponent == 0 ? 0.0 : std::ldexp(1.0, format.fraction));
+    const int power =
+        (exponent == 0 ? 1 : static_cast<int>(exponent)) - format.bias - format.fraction;
     return (negative ? -1.0 : 1.0) * std::ldexp(whole, power);
 }
 

@@ -11,7 +11,7 @@ namespace ropescope {
 struct Float8 {
     int fraction = 3;
     int bias = 7;
-    bool fnuz = false;       ///< no infinities and no -0; its bits are the only NaN
+    bool fnuz = false;        ///< no infinities and no -0; its bits are the only NaN
     bool infinities = false;  ///< as IEEE 754 has them
 };
 

@@ -42,11 +42,10 @@ class FactorsOfSide {
           rotation_(rotation),
           scale_of_(scale_of),
           share_(pair_rounding(side.tensors, rotation)),
-          groups_(static_cast<std::size_t>(place(side.tensors.after.batch - 1,
-                                                 side.tensors.after.heads - 1,
-                                                 side.tensors.after.length - 1,
-                                                 side.tensors.after.channels - 1) +
-                                           1)) {
+          groups_(static_cast<std::size_t>(
+              place(side.tensors.after.batch - 1, side.tensors.after.heads - 1,
+                    side.tensors.after.length - 1, side.tensors.after.channels - 1) +
+              1)) {
         const DumpTensor& tensor = side.tensors.after;
         for (Index b = 0; b < tensor.batch && all_any_; ++b) {
             for (Index h = 0; h < tensor.heads && all_any_; ++h) {
@@ -90,8 +89,8 @@ class FactorsOfSide {
         for (std::size_t p = 0; p < rotation_.pairs.size(); ++p) {
             double angle = 0.0, error = 0.0;
             for (Index a = 0; a < rotation_.axes; ++a) {
-                const std::size_t at = p * static_cast<std::size_t>(rotation_.axes) +
-                                       static_cast<std::size_t>(a);
+                const std::size_t at =
+                    p * static_cast<std::size_t>(rotation_.axes) + static_cast<std::size_t>(a);
                 const double position = side_.positions.at(a, b, l);
                 angle += head.omega[at] * position;
                 error += head.error[at] * std::abs(position);
@@ -148,10 +147,10 @@ std::optional<GridFault> fault_of_rounding(const StatedSide& stated,
         if (residual_of(side.tensors, side.name, side.positions, rotation, table).none()) {
             const Phrase& said =
                 rounding == GridRounding::zero ? say::kCutTowardsZero : say::kRoundedDown;
-            return GridFault{
-                Finding{faults::code("quantised.rounding"),
-                        {said, {rotated_name(side.name), name_of(side.tensors.after.quantised->grid)}},
-                        {side.name}}};
+            return GridFault{Finding{
+                faults::code("quantised.rounding"),
+                {said, {rotated_name(side.name), name_of(side.tensors.after.quantised->grid)}},
+                {side.name}}};
         }
     }
     return std::nullopt;
@@ -174,8 +173,8 @@ bool are_squares(const Quantised& grid, const std::vector<Factors>& factors) {
 std::optional<GridFault> fault_of_scale(const StatedSide& side, const ExpectedRotation& rotation) {
     const Quantised& grid = *side.tensors.after.quantised;
     const std::string name = rotated_name(side.name);
-    for (const ScaleOf scale_of : {ScaleOf::tensor, ScaleOf::head, ScaleOf::token, ScaleOf::row,
-                                   ScaleOf::channel}) {
+    for (const ScaleOf scale_of :
+         {ScaleOf::tensor, ScaleOf::head, ScaleOf::token, ScaleOf::row, ScaleOf::channel}) {
         const std::vector<Factors> factors = FactorsOfSide(side, rotation, scale_of).found();
         if (factors.empty()) {
             continue;
@@ -186,8 +185,8 @@ std::optional<GridFault> fault_of_scale(const StatedSide& side, const ExpectedRo
             most = std::max(most, each.middle());
         }
         if (grid.scale_name.empty() && !grid.recognised) {
-            return GridFault{
-                .next = {say::kGiveScale, {name, name_of(grid.grid), name_of(scale_of), least, most}}};
+            return GridFault{.next = {say::kGiveScale,
+                                      {name, name_of(grid.grid), name_of(scale_of), least, most}}};
         }
         if (!grid.scale_name.empty() && are_squares(grid, factors)) {
             return GridFault{.next = {say::kGiveReciprocal, {grid.scale_name}}};
@@ -250,20 +249,21 @@ void add_note(const StatedSide& side, Diagnosis& diagnosis) {
     const bool steps = grid.grid == Grid::int8;
     const double hidden = steps ? 0.5 * *std::ranges::max_element(*grid.scales)
                                 : std::ldexp(0.5, -facts_of(grid.grid).fraction);
-    diagnosis.not_shown.push_back({steps ? say::kStepsHide : say::kGridHides, {name, kind, hidden}});
+    diagnosis.not_shown.push_back(
+        {steps ? say::kStepsHide : say::kGridHides, {name, kind, hidden}});
 }
 
 void add_cut(const StatedSide& side, Index cut, Diagnosis& diagnosis) {
     const std::string name = rotated_name(side.name);
     const std::string kind = name_of(side.tensors.after.quantised->grid);
     const Words reason = reason_not_to_cut(side);
-    diagnosis.findings.push_back(
-        {.code = faults::code("quantised.saturated"),
-         .words = reason.empty() ? Words(say::kCut, {cut, name, kind})
-                                 : Words(say::kSaturated, {cut, name, kind, reason}),
-         .place = {side.name},
-         .measured = cut,
-         .weight = reason.empty() ? Weight::note : Weight::fault});
+    diagnosis.findings.push_back({.code = faults::code("quantised.saturated"),
+                                  .words = reason.empty()
+                                               ? Words(say::kCut, {cut, name, kind})
+                                               : Words(say::kSaturated, {cut, name, kind, reason}),
+                                  .place = {side.name},
+                                  .measured = cut,
+                                  .weight = reason.empty() ? Weight::note : Weight::fault});
     diagnosis.not_shown.push_back({say::kCutHides, {cut, name, kind}});
 }
 

@@ -162,7 +162,8 @@ Analysis weighed(const Dump& dump, const Expectation& expectation, const Held& h
     const bool eight = is_quantised(dump);
     const std::optional<Finding> named =
         eight || is_unnamed(diagnosis) ? planned_fault(held) : std::nullopt;
-    if (named && eight) {  // what a search reads off coarse numbers is less than what makes them all
+    if (named &&
+        eight) {  // what a search reads off coarse numbers is less than what makes them all
         diagnosis.findings.clear();
         diagnosis.mismatches.clear();
     }

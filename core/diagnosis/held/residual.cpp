@@ -123,8 +123,8 @@ double rounding_share(const FloatFormat& before, const FloatFormat& after,
     const bool finer = before.unit < after.unit;
     const bool factor =
         std::ranges::any_of(rotation.heads, [](const HeldHead& h) { return h.gain != 1.0; });
-    const double roundings = 2.0 + std::numbers::sqrt2 + (finer ? 1.0 : 0.0) + (factor ? 1.0 : 0.0) +
-                             (quantised ? 1.0 : 0.0);
+    const double roundings = 2.0 + std::numbers::sqrt2 + (finer ? 1.0 : 0.0) +
+                             (factor ? 1.0 : 0.0) + (quantised ? 1.0 : 0.0);
     return roundings * after.unit + 4.0 * kUnitOfF32;
 }
 
@@ -221,13 +221,13 @@ class Comparer {
     void compare(const TokenTrig& trig, std::span<const double> x, std::span<const double> y,
                  std::span<const Cell> cells, const HeldPlace& at, std::vector<double>& ratios,
                  Seen& seen) const {
-        const auto off = [&](Index c, double wanted) {
+        const auto off = [&](Index c, double wanted, double allowed) {
             if (cells.empty()) {
                 return y[c] - wanted;
             }
             const Cell& cell = cells[c];
             const bool open = std::isinf(cell.low) || std::isinf(cell.high);
-            seen.cut += open && std::abs(wanted) > cut_from_ * std::abs(y[c]) ? 1 : 0;
+            seen.cut += open && std::abs(wanted) - allowed > cut_from_ * std::abs(y[c]) ? 1 : 0;
             return std::clamp(wanted, cell.low, cell.high) - wanted;
         };
         const Index pairs = std::ssize(rotation_.pairs);
@@ -244,9 +244,10 @@ class Comparer {
                 first = m[0] * kept + m[1] * second;
                 second = m[2] * kept + m[3] * second;
             }
-            const double off_a = off(to_a, first), off_b = off(to_b, second);
-            const double off2 = off_a * off_a + off_b * off_b;
             const double length2 = x[a] * x[a] + x[b] * x[b];
+            const double allowed = cells.empty() ? 0.0 : std::sqrt(length2 * trig.allowed2[p]);
+            const double off_a = off(to_a, first, allowed), off_b = off(to_b, second, allowed);
+            const double off2 = off_a * off_a + off_b * off_b;
             ratios[p] = off2 / (length2 * trig.allowed2[p] + floor2_);
             seen.worst_share2 =
                 length2 > 0.0 ? std::max(seen.worst_share2, off2 / length2) : seen.worst_share2;
@@ -262,7 +263,8 @@ class Comparer {
             }
         }
         for (const auto& [from, to] : still_) {
-            const double allowed = still_share_ * std::abs(x[from]), apart = off(to, x[from]);
+            const double allowed = still_share_ * std::abs(x[from]),
+                         apart = off(to, x[from], allowed);
             if (!(apart * apart <= allowed * allowed)) {
                 HeldPlace place = at;
                 place.channel = to;
@@ -375,8 +377,11 @@ Residual residual_of(const DumpSide& side, Side name, const DumpPositions& posit
     for_tokens(
         before, positions, rotation, angles,
         [&] {
-            return Kept{Seen(before, pairs), std::vector<double>(before.channels),
-                        std::vector<double>(before.channels), std::vector<double>(pairs), {}};
+            return Kept{Seen(before, pairs),
+                        std::vector<double>(before.channels),
+                        std::vector<double>(before.channels),
+                        std::vector<double>(pairs),
+                        {}};
         },
         [&](Index b, Index h, Index token, const TokenTrig& trig, Kept& kept) {
             before.read(b, h, token, kept.x);

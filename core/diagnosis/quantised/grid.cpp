@@ -13,8 +13,7 @@ double step_above(const GridFacts& facts, double number) {
     if (facts.fraction == 0) {
         return 1.0;
     }
-    const int exponent =
-        number == 0.0 ? facts.lowest : std::max(std::ilogb(number), facts.lowest);
+    const int exponent = number == 0.0 ? facts.lowest : std::max(std::ilogb(number), facts.lowest);
     return std::ldexp(1.0, exponent - facts.fraction);
 }
 

@@ -69,8 +69,7 @@ struct Quantised {
         return (*scales)[static_cast<std::size_t>(place(b, h, l, c))];
     }
     double end(Index b, Index h, Index l, Index c) const {
-        return ends ? (*ends)[static_cast<std::size_t>(place(b, h, l, c))]
-                    : facts_of(grid).largest;
+        return ends ? (*ends)[static_cast<std::size_t>(place(b, h, l, c))] : facts_of(grid).largest;
     }
     /// What `value`, a number of the tensor, may have been.
     Cell cell(Index b, Index h, Index l, Index c, double value) const;
@@ -86,6 +85,6 @@ inline constexpr std::array<std::string_view, 5> kEnumNames<diagnosis::Grid> = {
     "FP8 (e4m3)", "FP8 (e5m2)", "FP8 (e4m3fnuz)", "FP8 (e5m2fnuz)", "int8"};
 template <>
 inline constexpr std::array<std::string_view, 6> kEnumNames<diagnosis::ScaleOf> = {
-    "the tensor", "each head", "each token", "each head at each token", "each channel",
-    "each part"};
+    "the tensor",   "each head", "each token", "each head at each token",
+    "each channel", "each part"};
 }  // namespace ropescope

@@ -128,9 +128,9 @@ AxesOfScale axes_of(const TensorBytes& scale, const TensorBytes& tensor) {
             return found.front();
         }
         // One scale for each row of channels is the usual case of several.
-        const bool rows = scale.shape.size() + 1 == tensor.shape.size() &&
-                          std::ranges::equal(scale.shape, std::span(tensor.shape).first(
-                                                              scale.shape.size()));
+        const bool rows =
+            scale.shape.size() + 1 == tensor.shape.size() &&
+            std::ranges::equal(scale.shape, std::span(tensor.shape).first(scale.shape.size()));
         if (rows) {
             AxesOfScale axes;
             for (std::size_t axis = 0; axis < scale.shape.size(); ++axis) {
@@ -147,9 +147,9 @@ AxesOfScale axes_of(const TensorBytes& scale, const TensorBytes& tensor) {
                                       shape_text(tensor.shape)));
         }
     }
-    refuse(scale, fmt::format("shape {} for {} {}; [1], or some of its axes are expected",
-                              shape_text(scale.shape), in_quotes(tensor.name),
-                              shape_text(tensor.shape)));
+    refuse(scale,
+           fmt::format("shape {} for {} {}; [1], or some of its axes are expected",
+                       shape_text(scale.shape), in_quotes(tensor.name), shape_text(tensor.shape)));
 }
 
 /// The scales with one for each channel, if the channels of a tensor share them in blocks.

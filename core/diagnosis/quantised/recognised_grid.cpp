@@ -54,8 +54,8 @@ bool add(const Trial& trial, double number, Fit& fit) {
             return false;
         }
         const double unit = std::ldexp(whole, exponent);
-        fit.low = std::max(fit.low, number * (1.0 - trial.rounding) / unit);
-        fit.high = std::min(fit.high, number * (1.0 + trial.rounding) / unit);
+        fit.low = std::max(fit.low, number / ((1.0 + trial.rounding) * unit));
+        fit.high = std::min(fit.high, number / ((1.0 - trial.rounding) * unit));
         if (fit.low > fit.high) {
             return false;
         }
@@ -78,7 +78,7 @@ std::vector<Fit> first_fits(const Trial& trial, double number) {
     std::vector<Fit> fits;
     for (Index n = from; n <= to; ++n) {
         const double scale = number / to_double(n);
-        Fit fit{.low = scale * (1.0 - trial.rounding), .high = scale * (1.0 + trial.rounding)};
+        Fit fit{.low = scale / (1.0 + trial.rounding), .high = scale / (1.0 - trial.rounding)};
         fit.bits = -std::log2(to_double(to - from + 1));
         if (add(trial, number, fit)) {
             fit.bits = -std::log2(to_double(to - from + 1));
@@ -214,13 +214,14 @@ std::optional<Quantised> grid_with(const DumpTensor& t, const Groups& groups, Gr
 std::optional<Quantised> recognised_grid(const DumpTensor& tensor) {
     // A product with the scale in float32, and what the values show.
     const double rounding = effective_format(tensor).unit + kUnitOfF32;
-    for (const ScaleOf scale_of : {ScaleOf::tensor, ScaleOf::head, ScaleOf::token, ScaleOf::row,
-                                   ScaleOf::channel}) {
+    for (const ScaleOf scale_of :
+         {ScaleOf::tensor, ScaleOf::head, ScaleOf::token, ScaleOf::row, ScaleOf::channel}) {
         const Groups groups = groups_of(scale_of, tensor);
         if (groups.count == 1 && scale_of != ScaleOf::tensor) {
             continue;
         }
-        for (const Grid grid : {Grid::e5m2, Grid::e4m3, Grid::int8}) {
+        for (const Grid grid :
+             {Grid::e5m2, Grid::e5m2fnuz, Grid::e4m3, Grid::e4m3fnuz, Grid::int8}) {
             if (auto found = grid_with(tensor, groups, grid, rounding)) {
                 return found;
             }
