@@ -126,8 +126,14 @@ Answer Adapter::ask(const probe::Request& request) {
                                 {"input", input.string()},
                                 {"output", output.string()},
                                 {"format", exchange_.format}};
+    line["order"] = "bhld";
     if (request.axes > 1) {
         line["axes"] = request.axis_names;
+    }
+    if (const auto& norm = request.q_norm) {
+        line["norm"] = {{"kind", to_string(norm->norm.kind)},
+                        {"eps", norm->norm.eps},
+                        {"order", to_string(norm->norm.order)}};
     }
     const AdapterProcess::Reply reply = process_.ask(line.dump(), exchange_.timeout);
     Answer answer;

@@ -1,10 +1,10 @@
 // Reads the answers of adapters.
 #include "app/cli/adapter_answer.h"
 
-#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -32,10 +32,13 @@ struct AskedOfAnswer {
     }
 };
 
-std::array<AskedOfAnswer, 3> asked_of(const probe::Request& request, Answer& answer) {
-    return {{{"q_rot", probe::shape_of(request.q_shape), &answer.q_rot},
-             {"k_rot", probe::shape_of(request.k_shape), &answer.k_rot},
-             {"scores", request.scores_shape(), &answer.scores}}};
+std::vector<AskedOfAnswer> asked_of(const probe::Request& request, Answer& answer) {
+    std::vector<AskedOfAnswer> asked = {{"q_rot", probe::shape_of(request.q_shape), &answer.q_rot}};
+    if (request.has_keys()) {
+        asked.push_back({"k_rot", probe::shape_of(request.k_shape), &answer.k_rot});
+        asked.push_back({"scores", request.scores_shape(), &answer.scores});
+    }
+    return asked;
 }
 
 void take_from_npz(const NpzFile& file, std::span<const AskedOfAnswer> asked) {
@@ -108,7 +111,8 @@ std::size_t most_answer_bytes(const probe::Request& request) {
     constexpr std::size_t kHeaders = std::size_t{1} << 16;
     const Index scores = request.q_shape.size() / request.q_shape.head_dim * request.k_shape.length;
     const auto numbers =
-        static_cast<std::size_t>(2 * request.size() + scores) + request.positions.size();
+        static_cast<std::size_t>(2 * request.size() + scores + 2 * request.q_shape.head_dim) +
+        request.positions.size();
     return kHeaders + 2 * sizeof(double) * numbers;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/junit.h"
+#include "app/cli/norm_options.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/diagnosis/expectation.h"
@@ -11,7 +12,6 @@
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/report.h"
 #include "core/diagnosis/tables/table_diagnosis.h"
-#include "core/rope/qk_norm.h"
 #include "core/schemes/part.h"
 
 namespace ropescope::cli {
@@ -21,28 +21,8 @@ struct DiagnoseArguments {
     std::string dump, axes, position_axes, map, junit;
     std::optional<std::string> expect, layout;
     std::optional<std::int64_t> context;
-    std::optional<std::string> norm, norm_order;
-    std::optional<double> norm_eps;
+    NormArguments norm;
 };
-
-/// Empty if no option says that there is a norm.
-std::optional<QkNorm> norm_of(const DiagnoseArguments& arguments) {
-    if (!arguments.norm && !arguments.norm_eps && !arguments.norm_order) {
-        return std::nullopt;
-    }
-    QkNorm norm;
-    if (arguments.norm) {
-        norm.kind = *enum_value<NormKind>(*arguments.norm);
-    }
-    if (arguments.norm_order) {
-        norm.order = *enum_value<NormOrder>(*arguments.norm_order);
-    }
-    norm.eps = arguments.norm_eps.value_or(norm.eps);
-    if (!(norm.eps >= 0.0 && norm.eps < 1.0)) {
-        throw InputError(fmt::format("--norm-eps: {}; give a number from 0 to 1", norm.eps));
-    }
-    return norm;
-}
 
 /// Runtimes that choose a spectrum once, by the length of their whole context.
 void fix_length(std::int64_t context, diagnosis::Expectation& expectation) {
@@ -76,7 +56,7 @@ int diagnose_table_file(const DiagnoseArguments& arguments,
 int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& options) {
     diagnosis::DumpOptions dump_options{.axes = arguments.axes,
                                         .position_axes = arguments.position_axes,
-                                        .norm = norm_of(arguments)};
+                                        .norm = norm_of(arguments.norm)};
     if (!arguments.map.empty()) {
         dump_options.names = diagnosis::parse_names(arguments.map);
     }
@@ -114,7 +94,11 @@ Command diagnose_command(GlobalOptions& options) {
     auto arguments = std::make_shared<DiagnoseArguments>();
     return {.name = "diagnose",
             .text = "Say what the implementation behind a dump of q and k does, and what is wrong",
-            .options =
+            .options = with_options_before(
+                "--map",
+                norm_options(arguments->norm,
+                             "The norm of q and k beside the rotation, with weights q_norm and "
+                             "k_norm if the dump has them (default: rms if it has)"),
                 {
                     {.names = "dump",
                      .target = &arguments->dump,
@@ -149,21 +133,6 @@ Command diagnose_command(GlobalOptions& options) {
                      .target = &arguments->position_axes,
                      .type = "ORDER",
                      .text = "Axes of positions by the letters a (axis), b, l (default: found)"},
-                    {.names = "--norm",
-                     .target = &arguments->norm,
-                     .type = "KIND",
-                     .text = "The norm of q and k beside the rotation, with weights q_norm and "
-                             "k_norm if the dump has them (default: rms if it has)",
-                     .choices = enum_names<NormKind>()},
-                    {.names = "--norm-eps",
-                     .target = &arguments->norm_eps,
-                     .type = "E",
-                     .text = "What that norm adds to the mean of squares (default: 1e-6)"},
-                    {.names = "--norm-order",
-                     .target = &arguments->norm_order,
-                     .type = "ORDER",
-                     .text = "Where it stands, by the rotation (default: before)",
-                     .choices = enum_names<NormOrder>()},
                     {.names = "--map",
                      .target = &arguments->map,
                      .type = "q=NAME,..",
@@ -172,7 +141,7 @@ Command diagnose_command(GlobalOptions& options) {
                              "k_scale, k_rot_scale; * stands for the number of "
                              "a layer"},
                     junit_option(arguments->junit),
-                },
+                }),
             .run = [arguments, &options] { return diagnose_file(*arguments, options); },
             .reads = {"--format"},
             .footer = R"(Examples:

@@ -13,6 +13,7 @@
 #include "app/cli/adapter.h"
 #include "app/cli/command.h"
 #include "app/cli/junit.h"
+#include "app/cli/norm_options.h"
 #include "app/cli/output.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -26,7 +27,9 @@ namespace ropescope::cli {
 namespace {
 
 struct ProbeArguments {
-    std::string config, part, exchange = "npz", dtypes, save, junit, positions = "any";
+    std::string config, part, exchange = "npz", dtypes, save, junit, positions = "any",
+                              tensors = "qk";
+    NormArguments norm;
     std::optional<std::string> layout;
     double timeout = 30.0;
     std::optional<std::int64_t> max_position, context;
@@ -52,7 +55,9 @@ Dtype dtype_of(std::string_view word) {
 probe::Settings settings_of(const ProbeArguments& arguments) {
     probe::Settings settings{.negative = arguments.negative,
                              .counted_only = arguments.positions == "sequence",
-                             .max_position = arguments.max_position};
+                             .max_position = arguments.max_position,
+                             .norm = norm_of(arguments.norm),
+                             .q_alone = arguments.tensors == "q"};
     if (!arguments.dtypes.empty()) {
         settings.dtypes.clear();
         for (const std::string_view word : split_list(arguments.dtypes)) {
@@ -113,9 +118,13 @@ void save_request(const ProbeArguments& arguments, const Part& subject,
     };
     write_tensors(path("request"), tensors);
     const probe::RightAnswer expected = expected_answer(subject, request);
-    write_tensors(path("expected"),
-                  {make_tensor_as(Dtype::f64, "q_rot", tensors[0].shape, expected.q_rot),
-                   make_tensor_as(Dtype::f64, "k_rot", tensors[1].shape, expected.k_rot)});
+    std::vector<Tensor> right = {
+        make_tensor_as(Dtype::f64, "q_rot", probe::shape_of(request.q_shape), expected.q_rot)};
+    if (request.has_keys()) {
+        right.push_back(
+            make_tensor_as(Dtype::f64, "k_rot", probe::shape_of(request.k_shape), expected.k_rot));
+    }
+    write_tensors(path("expected"), right);
     for (const auto* tensor : {&answer.q_rot, &answer.k_rot, &answer.scores}) {
         if (*tensor) {
             tensors.push_back(**tensor);
@@ -173,7 +182,8 @@ int probe_command_of(const ProbeArguments& arguments, const GlobalOptions& optio
     const Part& chosen = model.part(arguments.part);
     const Part subject =
         arguments.layout ? with_layout(chosen, parse_layout(*arguments.layout)) : chosen;
-    settings_of(arguments);  // refuses bad words before anything is started
+    // Refuses bad words, and what cannot be asked, before anything is started.
+    probe::make_requests(subject, settings_of(arguments));
     Conversation conversation;
     try {
         conversation = converse(arguments, subject);
@@ -201,7 +211,11 @@ Command probe_command(GlobalOptions& options) {
     return {
         .name = "probe",
         .text = "Ask an implementation behind a pipe, and say what it does and what is wrong",
-        .options =
+        .options = with_options_before(
+            "--max-position",
+            norm_options(arguments->norm,
+                         "The code normalises q and k as well: requests have the weights q_norm "
+                         "and k_norm [D], and the whole operation is judged (default: no norm)"),
             {
                 {.names = "--config",
                  .target = &arguments->config,
@@ -226,6 +240,12 @@ Command probe_command(GlobalOptions& options) {
                  .text = "sequence: the code takes no positions and counts each row from 0, as "
                          "encoders do; it is asked for nothing else (default any)",
                  .choices = {"any", "sequence"}},
+                {.names = "--tensors",
+                 .target = &arguments->tensors,
+                 .type = "qk|q",
+                 .text = "q: the code turns one tensor; requests have no k, and answers no k_rot "
+                         "(default qk)",
+                 .choices = {"qk", "q"}},
                 {.names = "--exchange",
                  .target = &arguments->exchange,
                  .type = "npz|safetensors",
@@ -267,12 +287,13 @@ Command probe_command(GlobalOptions& options) {
                  .text = "The adapter and its arguments, behind --: it reads a request on each "
                          "line of its standard input",
                  .rest = true},
-            },
+            }),
         .run = [arguments, &options] { return probe_command_of(*arguments, options); },
         .reads = {"--format"},
         .footer = R"(Examples:
   ropescope probe --config config.json -- python3 adapter.py 500000
   ropescope probe --config llama-3.1-8b --exchange safetensors --save failing -- ./adapter
+  ropescope probe --config qwen3-8b --norm rms -- python3 fused_adapter.py 1000000
 
 The adapter is a small program in any language. For each line
   {"id": 1, "input": "FILE", "output": "FILE", "format": "npz"}

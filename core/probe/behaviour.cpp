@@ -140,12 +140,12 @@ RotationPlan plan_of_side(const Part& subject, const Request& request, bool of_k
 std::vector<double> allowance(const Reply& reply, bool of_keys, const RotationPlan& plan,
                               std::optional<Dtype> table, std::span<const double> speed_error) {
     vectors::Exactness exactness = exactness_of(plan, reply.format, table);
+    exactness.rounding += reply.norm_share;
     for (std::size_t i = 0; i < std::min(speed_error.size(), exactness.angle.size()); ++i) {
         const double omega = std::abs(plan.omega_rad[i]);
         exactness.angle[i] += omega > 0.0 ? speed_error[i] / omega : 0.0;
     }
-    std::vector<double> allowed =
-        vectors::tolerances(plan, of_keys ? reply.request->k : reply.request->q, exactness);
+    std::vector<double> allowed = vectors::tolerances(plan, reply.taken(of_keys), exactness);
     // Channels of no pair are not computed with, but their dtype may round them.
     for (double& each : allowed) {
         each += reply.format.smallest;
@@ -155,7 +155,7 @@ std::vector<double> allowance(const Reply& reply, bool of_keys, const RotationPl
 
 Difference difference_from(const Reply& reply, bool of_keys, const RotationPlan& plan,
                            std::optional<Dtype> table, std::span<const double> speed_error) {
-    const std::vector<double> wanted = rotated(plan, of_keys ? reply.request->k : reply.request->q);
+    const std::vector<double> wanted = rotated(plan, reply.taken(of_keys));
     const std::vector<double> allowed = allowance(reply, of_keys, plan, table, speed_error);
     const std::vector<double>& values = reply.values(of_keys);
     Difference difference{.numbers = std::ssize(values)};
@@ -215,7 +215,10 @@ std::vector<const faults::RotationFault*> matching_faults(const Part& subject, c
 }
 
 Behaviour behaviour_of(const Part& subject, const Reply& reply) {
-    return {behaviour_of_side(subject, reply, false), behaviour_of_side(subject, reply, true)};
+    SideBehaviour q = behaviour_of_side(subject, reply, false);
+    // Code that takes one tensor does the same to any other.
+    SideBehaviour k = reply.request->has_keys() ? behaviour_of_side(subject, reply, true) : q;
+    return {std::move(q), std::move(k)};
 }
 
 }  // namespace ropescope::probe

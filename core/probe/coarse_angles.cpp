@@ -49,7 +49,7 @@ std::optional<WorstAngle> worst_angle(const SideQuestion& side, const Explanatio
 /// angles is wrong.
 std::vector<double> turned_as_found(const SideQuestion& side, const Explanation& found) {
     const faults::RotationPlan& plan = side.plan;
-    const std::vector<double>& x = side.of_keys ? side.request().k : side.request().q;
+    const std::vector<double>& x = side.asked.reply.taken(side.of_keys);
     std::vector<double> turned = x;
     for (Index row = 0; row < found.turns.rows; ++row) {
         for (Index t = 0; t < found.turns.length; ++t) {

@@ -28,6 +28,10 @@ class FirstJudge {
         first_.behaviour = behaviour_of(subject_, reply());
         const diagnosis::Expectation expected = expectation_of(subject_, reply().request->reach());
         first_.diagnosis = diagnose(dump_of(reply()), &expected);
+        if (std::optional<WrongNorms> wrong = wrong_norms(subject_, reply())) {
+            take_wrong_norms(*std::move(wrong));
+            return std::move(first_);
+        }
         explain_stillness();
         if (difference_from_model(subject_, reply(), first_.behaviour).none()) {
             drop_what_is_right();
@@ -39,6 +43,18 @@ class FirstJudge {
 
   private:
     const Reply& reply() const { return *replies_.front(); }
+
+    /// Behind another norm than was asked for, the rotation is the right one.
+    void take_wrong_norms(WrongNorms wrong) {
+        first_.behaviour = {};
+        first_.norms = std::move(wrong.norms);
+        first_.diagnosis.mismatches.clear();
+        std::erase_if(first_.diagnosis.findings, [](const Finding& finding) {
+            return finding.weight != Weight::note && !diagnosis::is_about_scores(finding.code);
+        });
+        first_.diagnosis.findings.insert(first_.diagnosis.findings.begin(), wrong.faults.begin(),
+                                         wrong.faults.end());
+    }
 
     /// The factor that the model asks for is no fault, whatever else is wrong.
     void drop_right_gain() {
@@ -170,9 +186,10 @@ class FirstJudge {
         Index given = 0;
         for (const Reply* each : replies_) {
             const auto same = [&](bool of_keys) {
-                return difference_from(*each, of_keys,
+                return (of_keys && !each->request->has_keys()) ||
+                       difference_from(*each, of_keys,
                                        plan_of_side(subject_, *each->request, of_keys, side), {})
-                    .none();
+                           .none();
             };
             given += same(false) && same(true) ? 1 : 0;
         }

@@ -13,6 +13,7 @@
 #include "core/probe/behaviour.h"
 #include "core/probe/first_answer.h"
 #include "core/probe/phrases.h"
+#include "core/probe/reply_norm.h"
 #include "core/probe/request_faults.h"
 
 namespace ropescope::probe {
@@ -43,6 +44,9 @@ class Judge {
         : subject_(subject) {
         for (std::size_t i = 0; i < requests.size(); ++i) {
             replies_.push_back(read_reply(requests[i], answers[i]));
+            if (replies_.back().usable() && answers[i].outcome != Outcome::not_asked) {
+                take_norms(subject, {requests[i].q_norm, requests[i].k_norm}, replies_.back());
+            }
             asked_.push_back(answers[i].outcome != Outcome::not_asked);
         }
         for (std::size_t i = 0; i < replies_.size(); ++i) {
@@ -106,6 +110,9 @@ class Judge {
         behaviour_ = std::move(first.behaviour);
         report_.diagnosis = std::move(first.diagnosis);
         compare_with_model(0);
+        if (first.norms) {
+            read_again(*first.norms);
+        }
         for (Finding& finding : report_.diagnosis.findings) {
             if (finding.weight != Weight::note) {
                 first_codes_.insert(finding.code);
@@ -113,6 +120,27 @@ class Judge {
             shown_.push_back({as_in_a_probe(std::move(finding)), replies_.front().request});
         }
         take_scores(0);
+    }
+
+    /// Answers are compared with what the implementation does otherwise, its norms included.
+    void read_again(const Norms& norms) {
+        as_done_ = replies_;
+        comparable_.clear();
+        for (std::size_t i = 0; i < as_done_.size(); ++i) {
+            if (answered(i)) {
+                as_done_[i].q_values = to_f64(as_done_[i].q_rot.view());
+                if (as_done_[i].request->has_keys()) {
+                    as_done_[i].k_values = to_f64(as_done_[i].k_rot.view());
+                }
+                as_done_[i].before = {as_done_[i].request->q, as_done_[i].request->k};
+                as_done_[i].unweighted = {};
+                take_norms(subject_, norms, as_done_[i]);
+                comparable_.push_back(&as_done_[i]);
+            }
+        }
+    }
+    const Reply& as_done(std::size_t i) const {
+        return as_done_.empty() ? replies_[i] : as_done_[i];
     }
 
     void take_problems() {
@@ -163,7 +191,7 @@ class Judge {
         if (changed(i)) {
             return;
         }
-        const std::vector<Finding> faults = faults_in(replies_[i]);
+        const std::vector<Finding> faults = faults_in(as_done(i));
         for (const Finding& finding : faults) {
             show(finding, request);
         }
@@ -185,6 +213,9 @@ class Judge {
     /// Whether two answers to the same call differ by more than both may be off.
     bool differ(const Reply& one, const Reply& other) const {
         for (const bool of_keys : {false, true}) {
+            if (of_keys && !one.request->has_keys()) {
+                continue;
+            }
             const SideBehaviour& side = behaviour_.of(of_keys);
             const std::vector<double> allowed = allowance(
                 one, of_keys, plan_of_side(subject_, *one.request, of_keys, side), side.table);
@@ -202,11 +233,11 @@ class Judge {
     bool changed(std::size_t i) {
         const Request& request = *replies_[i].request;
         const Reply* earlier = earlier_of(request);
-        if (earlier == nullptr || !differ(*earlier, replies_[i])) {
+        if (earlier == nullptr || !differ(*earlier, as_done(i))) {
             return false;  // threads may add in another order, within rounding
         }
         const std::string& name = earlier->request->name;
-        const std::vector<Finding> now = faults_in(replies_[i]), before = faults_in(*earlier);
+        const std::vector<Finding> now = faults_in(as_done(i)), before = faults_in(*earlier);
         Finding finding{.code = faults::code("answer.changes"),
                         .words = {say::kChangedSomehow, {name}},
                         .place = {diagnosis::Side::both}};
@@ -222,7 +253,7 @@ class Judge {
         changes_ = true;
         // What the first answer shows is then one of the two answers, and not what every call does.
         const bool right_before = difference_from_model(subject_, *earlier, behaviour_).none();
-        const bool right_now = difference_from_model(subject_, replies_[i], behaviour_).none();
+        const bool right_now = difference_from_model(subject_, as_done(i), behaviour_).none();
         const bool is_known = behaviour_.q.kind != SideBehaviour::Kind::unknown &&
                               behaviour_.k.kind != SideBehaviour::Kind::unknown;
         first_changes_ = first_changes_ || (is_known && right_now != right_before &&
@@ -309,7 +340,11 @@ class Judge {
         report_.part = subject_.name();
         report_.inferred = subject_.inferred;
         report_.diagnosis.findings.clear();
+        const bool q_alone = !replies_.empty() && !replies_.front().request->has_keys();
         for (Shown& shown : shown_) {
+            if (q_alone && shown.finding.place.sides == diagnosis::Side::both) {
+                shown.finding.place.sides = diagnosis::Side::q;
+            }
             report_.diagnosis.findings.push_back(std::move(shown.finding));
             report_.shown_by.push_back(shown.by->id);
         }
@@ -319,6 +354,7 @@ class Judge {
 
     const Part& subject_;
     std::vector<Reply> replies_;
+    std::vector<Reply> as_done_;  ///< with the norms that the implementation has; empty: the same
     std::vector<bool> asked_;
     std::vector<const Reply*> comparable_;
     Behaviour behaviour_;
@@ -347,8 +383,7 @@ Report judge(const Part& subject, std::span<const Request> requests,
 }
 
 RightAnswer expected_answer(const Part& subject, const Request& request) {
-    return {rotated(expected_plan(subject, request, false), request.q),
-            rotated(expected_plan(subject, request, true), request.k)};
+    return {expected_numbers(subject, request, false), expected_numbers(subject, request, true)};
 }
 
 // Weighs the findings of a probe and counts its right answers.

@@ -21,8 +21,7 @@ RotationPlan still_plan(RotationPlan plan) {
 
 /// [batch, heads, length]: whether a head of a token is what the plan gives.
 std::vector<bool> given_by_plan(const SideQuestion& side, const RotationPlan& plan) {
-    const std::vector<double> wanted =
-        rotated(plan, side.of_keys ? side.request().k : side.request().q);
+    const std::vector<double> wanted = rotated(plan, side.asked.reply.taken(side.of_keys));
     const std::vector<double> allowed =
         allowance(side.asked.reply, side.of_keys, plan, side.behaviour().table);
     const std::vector<double>& values = side.asked.reply.values(side.of_keys);

@@ -12,6 +12,9 @@ inline constexpr Phrase kEnded{"The implementation ended: {}."};
 inline constexpr Phrase kNotAnAnswer{"What came is not an answer: {}."};
 inline constexpr Phrase kUnreadable{"The answer cannot be read: {}."};
 inline constexpr Phrase kMissing{"{} is missing in the answer."};
+inline constexpr Phrase kKeysMissing{
+    "k_rot is missing in the answer; ask with --tensors q (tensors=\"q\" in Python) if the code "
+    "turns one tensor."};
 inline constexpr Phrase kShape{"{} has shape {}; {} is expected."};
 inline constexpr Phrase kShapeExchanged{
     "{} has shape {}; {} is expected: heads and tokens are exchanged."};

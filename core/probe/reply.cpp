@@ -62,7 +62,10 @@ std::string place(std::string_view name, std::int64_t at, const std::vector<std:
 std::optional<Finding> problem_of(std::string_view name, const std::optional<Tensor>& tensor,
                                   const std::vector<std::int64_t>& shape) {
     if (!tensor) {
-        return problem(faults::code("answer.shape"), {say::kMissing, {std::string(name)}}, name);
+        return problem(
+            faults::code("answer.shape"),
+            name == "k_rot" ? Words(say::kKeysMissing) : Words(say::kMissing, {std::string(name)}),
+            name);
     }
     if (tensor->shape != shape) {
         std::vector<std::int64_t> exchanged = shape;
@@ -166,16 +169,20 @@ Reply read_reply(const Request& request, const Answer& answer) {
         }
     };
     take("q_rot", answer.q_rot, request.q_shape, reply.q_rot, reply.q_values);
-    take("k_rot", answer.k_rot, request.k_shape, reply.k_rot, reply.k_values);
+    if (request.has_keys()) {
+        take("k_rot", answer.k_rot, request.k_shape, reply.k_rot, reply.k_values);
+    }
     if (reply.problem) {
         return reply;
     }
-    if (answer.scores) {
+    reply.before = {request.q, request.k};
+    if (answer.scores && request.has_keys()) {
         reply.problem = problem_of("scores", answer.scores, request.scores_shape());
         reply.scores = answer.scores;
     }
     const diagnosis::FloatFormat q = effective_format(dump_side(reply, false).after);
-    const diagnosis::FloatFormat k = effective_format(dump_side(reply, true).after);
+    const diagnosis::FloatFormat k =
+        request.has_keys() ? effective_format(dump_side(reply, true).after) : q;
     reply.format = q.unit > k.unit ? q : k;
     return reply;
 }
@@ -183,11 +190,26 @@ Reply read_reply(const Request& request, const Answer& answer) {
 diagnosis::DumpSide dump_side(const Reply& reply, bool of_keys) {
     const Request& request = *reply.request;
     const faults::HeadShape& shape = of_keys ? request.k_shape : request.q_shape;
+    const std::optional<Tensor>& unweighted = reply.unweighted[of_keys ? 1 : 0];
+    const Tensor& after = unweighted ? *unweighted : of_keys ? reply.k_rot : reply.q_rot;
+    const std::string name = of_keys ? "k" : "q";
+    return {dense(name, Dtype::f64, reply.taken(of_keys).data(), shape),
+            dense(name + "_rot", after.dtype, after.bytes.data(), shape)};
+}
+
+namespace {
+
+/// The numbers that were asked and answered.
+diagnosis::DumpSide whole_side(const Reply& reply, bool of_keys) {
+    const Request& request = *reply.request;
+    const faults::HeadShape& shape = of_keys ? request.k_shape : request.q_shape;
     const Tensor& after = of_keys ? reply.k_rot : reply.q_rot;
     const std::string name = of_keys ? "k" : "q";
     return {dense(name, Dtype::f64, (of_keys ? request.k : request.q).data(), shape),
             dense(name + "_rot", after.dtype, after.bytes.data(), shape)};
 }
+
+}  // namespace
 
 diagnosis::DumpPositions stated_positions(const Request& request) {
     return {.axes = request.axes,
@@ -197,10 +219,15 @@ diagnosis::DumpPositions stated_positions(const Request& request) {
 }
 
 diagnosis::Dump dump_of(const Reply& reply) {
-    diagnosis::Dump dump{.q = dump_side(reply, false),
-                         .k = dump_side(reply, true),
-                         .q_positions = stated_positions(*reply.request),
-                         .k_positions = stated_positions(*reply.request)};
+    const Request& request = *reply.request;
+    diagnosis::Dump dump{.q = whole_side(reply, false),
+                         .q_positions = stated_positions(request),
+                         .q_norm = request.q_norm};
+    if (request.has_keys()) {
+        dump.k = whole_side(reply, true);
+        dump.k_positions = stated_positions(request);
+        dump.k_norm = request.k_norm;
+    }
     if (reply.scores) {
         faults::HeadShape shape = reply.request->q_shape;
         shape.head_dim = reply.request->k_shape.length;

@@ -51,8 +51,17 @@ std::vector<std::int64_t> Request::scores_shape() const {
 std::vector<Tensor> Request::tensors() const {
     std::vector<Tensor> list;
     list.push_back(make_tensor_as(dtype, "q", shape_of(q_shape), q));
-    list.push_back(make_tensor_as(dtype, "k", shape_of(k_shape), k));
+    if (has_keys()) {
+        list.push_back(make_tensor_as(dtype, "k", shape_of(k_shape), k));
+    }
     list.push_back(position_tensor(*this));
+    for (const bool of_keys : {false, true}) {
+        const std::optional<diagnosis::SideNorm>& norm = norm_of(of_keys);
+        if (norm && (!of_keys || has_keys())) {
+            list.push_back(make_tensor_as(dtype, of_keys ? "k_norm" : "q_norm",
+                                          {std::ssize(norm->weights)}, norm->weights));
+        }
+    }
     if (past) {
         const std::int64_t tokens = *past;
         list.push_back(make_tensor("past", {1}, std::span(&tokens, 1)));

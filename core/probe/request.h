@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/diagnosis/dump.h"
 #include "core/faults/rotation/plan.h"
 #include "core/formats/tensor.h"
 
@@ -22,7 +23,8 @@ bool counts_from_0(std::span<const double> positions, Index length);
 /// [batch, heads, length, head_dim]
 std::vector<std::int64_t> shape_of(const faults::HeadShape& shape);
 
-/// Tensors that are to be rotated: q [B, H, L, D], k [B, Hk, L, D] and their positions.
+/// Tensors that are to be rotated: q [B, H, L, D], k [B, Hk, L, D] and their positions. A request
+/// about queries alone has keys without heads.
 struct Request {
     Index id = 0;                ///< counted from 1
     std::string name = {};       ///< "decode of two rows"
@@ -37,10 +39,12 @@ struct Request {
     /// Tokens in the cache before this call; only for requests that are a part of a sequence.
     std::optional<Index> past = {};
     std::optional<Index> repeats = {};  ///< id of an earlier request with the same contents
-    bool may_refuse = false;            ///< an error is no fault: dtypes, positions below 0
+    /// The norm beside the rotation, whose weights [D] are exact in `dtype`; of both sides or none.
+    std::optional<diagnosis::SideNorm> q_norm = {}, k_norm = {};
+    bool may_refuse = false;  ///< an error is no fault: dtypes, positions below 0
 
     /// `q`, `k`, `positions` [B, L], for several axes [axes, B, L], in I64 or, if they are not
-    /// whole, F64; and `past` [1] in I64 if there is one.
+    /// whole, F64; `past` [1] in I64 and `q_norm`, `k_norm` [D] if there are any.
     std::vector<Tensor> tensors() const;
     /// Of an answer's scores.
     std::vector<std::int64_t> scores_shape() const;
@@ -49,6 +53,11 @@ struct Request {
     bool counts_from_0() const;
     /// The largest position plus 1: the length of the sequence.
     Index reach() const;
+    bool has_keys() const { return k_shape.heads > 0; }
+    /// The weights of the norm of a side; empty without one.
+    const std::optional<diagnosis::SideNorm>& norm_of(bool of_keys) const {
+        return of_keys ? k_norm : q_norm;
+    }
     /// Numbers in q and k: requests with fewer are smaller.
     Index size() const { return q_shape.size() + k_shape.size(); }
 };

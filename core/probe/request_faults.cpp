@@ -10,6 +10,7 @@
 #include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
 #include "core/probe/phrases.h"
+#include "core/probe/reply_norm.h"
 #include "core/probe/side_question.h"
 
 namespace ropescope::probe {
@@ -216,7 +217,8 @@ std::optional<Finding> exchanged_order(const SideQuestion& side) {
 /// What is wrong with one side; empty if nothing is.
 std::optional<Finding> fault_of_side(const Question& question, bool of_keys, bool& unnamed) {
     const SideBehaviour& behaviour = question.behaviour.of(of_keys);
-    if (behaviour.kind == SideBehaviour::Kind::unknown ||
+    if ((of_keys && !question.reply.request->has_keys()) ||
+        behaviour.kind == SideBehaviour::Kind::unknown ||
         question.reply.request->reach() > behaviour.reach) {
         return std::nullopt;
     }
@@ -263,6 +265,9 @@ std::vector<Finding> faults_of(const Question& question) {
         std::optional<Finding> finding = fault_of_side(question, of_keys, unnamed);
         if (!finding) {
             continue;
+        }
+        if (auto norms = wrong_norms(question.subject, question.reply)) {
+            return std::move(norms->faults);
         }
         if (!findings.empty() && findings.front().code == finding->code) {
             findings.front().place.sides = Side::both;

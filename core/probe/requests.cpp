@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.h"
 #include "core/faults/codes.h"
 #include "core/vectors/rotation_case.h"
 
@@ -29,6 +30,17 @@ std::vector<double> for_all_rows(const std::vector<double>& positions, Index axe
         }
     }
     return all;
+}
+
+/// Weights from 0.5 to 1.5 in steps of 1/32, which every dtype holds exactly: as far from 1 as
+/// those of models, so that missing and exchanged ones show in every channel.
+diagnosis::SideNorm norm_with_weights(const QkNorm& norm, const std::string& seed, Index channels) {
+    diagnosis::SideNorm side{.norm = norm};
+    const double one = norm.kind == NormKind::rms_plus_one ? 0.0 : 1.0;
+    for (const double number : vectors::input_numbers(seed, channels)) {
+        side.weights.push_back(one + std::round(8.0 * number) / 32.0);
+    }
+    return side;
 }
 
 }  // namespace
@@ -63,10 +75,14 @@ Request* RequestList::add(Purpose purpose, Sizes sizes, std::vector<double> posi
     }
     const Index channels = subject_.scheme.head_dim;
     request.q_shape = {sizes.batch, sizes.heads, sizes.length, channels};
-    request.k_shape = {sizes.batch, sizes.kv_heads, sizes.length, channels};
+    request.k_shape = {sizes.batch, settings_.q_alone ? 0 : sizes.kv_heads, sizes.length, channels};
     request.q = vectors::input_numbers(request.name + " q", request.q_shape.size());
     request.k = vectors::input_numbers(request.name + " k", request.k_shape.size());
     request.positions = std::move(positions);
+    if (settings_.norm) {
+        request.q_norm = norm_with_weights(*settings_.norm, "weights of q", channels);
+        request.k_norm = norm_with_weights(*settings_.norm, "weights of k", channels);
+    }
     return &requests_.emplace_back(std::move(request));
 }
 
@@ -118,6 +134,14 @@ std::vector<double> counted(Index first, Index count) {
 }
 
 std::vector<Request> make_requests(const Part& subject, const Settings& settings) {
+    if (settings.norm && settings.norm->kind == NormKind::layer &&
+        settings.norm->order == NormOrder::after) {
+        // The mean of turned numbers carries the rounding of every angle into every channel, also
+        // into those of short pairs, where no bound of a pair covers it. No known model has it.
+        throw InputError(
+            "the norm: layer after the rotation cannot be judged, because the mean of turned "
+            "numbers is as inexact as all angles together; give another kind, or before");
+    }
     RequestList list(subject, settings);
     if (subject.axes() == 1) {
         add_text_requests(list);
@@ -165,9 +189,12 @@ void add_unit_vectors(RequestList& list) {
         for (Index c = 0; c < channels; ++c) {
             for (Index other = 0; other < channels; ++other) {
                 const auto at = static_cast<std::size_t>(request->q_shape.row(0, h, c) + other);
-                request->q[at] = request->k[at] = other == c ? 1.0 : 0.0;
+                request->q[at] = other == c ? 1.0 : 0.0;
             }
         }
+    }
+    if (request->has_keys()) {
+        request->k = request->q;
     }
 }
 
@@ -194,9 +221,11 @@ void add_heads(RequestList& list) {
     const auto add = [&](Purpose purpose, Sizes sizes) {
         list.add(std::move(purpose), sizes, some_positions(list, sizes.length));
     };
-    add({"one head of keys", faults::code("k.unrotated"),
-         "Keys with one head are known to be left out, as their axis is squeezed away."},
-        {1, 4, 1, 9});
+    if (!list.settings().q_alone) {
+        add({"one head of keys", faults::code("k.unrotated"),
+             "Keys with one head are known to be left out, as their axis is squeezed away."},
+            {1, 4, 1, 9});
+    }
     add({"groups of heads", "k.unrotated, rows.unrotated",
          "Four heads of queries share one of keys, and every one must turn."},
         {1, 8, 2, 5});
@@ -268,7 +297,30 @@ void add_dtypes(RequestList& list) {
 
 }  // namespace
 
+void add_norm_requests(RequestList& list) {
+    if (!list.settings().norm) {
+        return;
+    }
+    const auto add = [&](Purpose purpose, double scale) {
+        Request* request =
+            list.add(std::move(purpose), {1, 2, 2, 5}, in_all_axes(list, counted(0, 5)));
+        if (request != nullptr) {
+            for (std::vector<double>* numbers : {&request->q, &request->k}) {
+                std::ranges::for_each(*numbers, [&](double& x) { x *= scale; });
+            }
+        }
+    };
+    // Multiples of 2^-16 and of 1, which float16 holds too.
+    add({"small numbers", "norm.eps, norm.kind",
+         "Where the mean of squares is as small as eps, another eps changes the length."},
+        0x1p-10);
+    add({"large numbers", "norm.low_precision",
+         "Squares of large numbers go beyond the range of float16, and must be summed in float32."},
+        0x1p6);
+}
+
 void add_common_requests(RequestList& list) {
+    add_norm_requests(list);
     add_unit_vectors(list);
     add_heads(list);
     add_many_rows(list);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/probe/request.h"
+#include "core/rope/qk_norm.h"
 #include "core/schemes/part.h"
 
 namespace ropescope::probe {
@@ -25,9 +26,14 @@ struct Settings {
     /// Largest position of a request; if not given, the last one that the model was trained for, at
     /// most kFarthest.
     std::optional<Index> max_position = {};
+    /// The implementation normalises q and k beside the rotation; requests have weights for that.
+    std::optional<QkNorm> norm = {};
+    /// The implementation takes queries alone.
+    bool q_alone = false;
 };
 
-/// At most kMostRequests, the one that says most first. The same on every machine.
+/// At most kMostRequests, the one that says most first. The same on every machine. Throws
+/// InputError for a layer norm behind the rotation.
 std::vector<Request> make_requests(const Part& subject, const Settings& settings = {});
 
 // Builds lists of requests.
@@ -78,5 +84,7 @@ void add_text_requests(RequestList& list);
 void add_axes_requests(RequestList& list);
 /// Those that every model gets: unit vectors, heads, dtypes.
 void add_common_requests(RequestList& list);
+/// Those that only a norm gets: numbers so small that its eps counts, and large ones.
+void add_norm_requests(RequestList& list);
 
 }  // namespace ropescope::probe

@@ -59,6 +59,53 @@ TEST_F(Probe, TheAdapterForCodeWithAnOffsetCutsRowsIntoRuns) {
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
 }
 
+/// The adapter that shows how a kernel with a norm is called.
+std::vector<std::string> fused_adapter() {
+    return {"/usr/bin/python3", (kAdapters / "fused_adapter.py").string(), "1000000"};
+}
+
+TEST_F(Probe, AFusedNormIsAskedForAndJudgedWithTheRotation) {
+    const RunResult right = probe({"--config", "qwen3-0.6b", "--norm", "rms"}, fused_adapter());
+    EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
+    const RunResult eps = probe({"--config", "qwen3-0.6b", "--norm", "rms", "--format", "json"},
+                                {"/bin/sh", "-c",
+                                 "sed 's/norm\\[\"eps\"\\]/1e-3/' \"$0\" >$OUT/fused.py; exec "
+                                 "/usr/bin/python3 $OUT/fused.py 1000000",
+                                 fused_adapter()[1]});
+    EXPECT_EQ(eps.exit_code, 1) << eps.out << eps.err;
+    EXPECT_EQ(Json::parse(eps.out).at("findings").at(0).at("code"), "norm.eps");
+    const RunResult order = probe(
+        {"--config", "qwen3-0.6b", "--norm", "rms", "--norm-order", "after"}, fused_adapter());
+    EXPECT_EQ(order.exit_code, 1);
+    EXPECT_THAT(order.out, HasSubstr("norm.order"));
+    const RunResult none = probe({"--config", "llama-2-7b", "--norm-eps", "1e-5"}, numpy());
+    EXPECT_THAT(none.out, HasSubstr("norm.missing"));
+    const RunResult layer =
+        probe({"--config", "llama-2-7b", "--norm", "layer", "--norm-order", "after"}, numpy());
+    EXPECT_EQ(layer.exit_code, 2);
+    EXPECT_THAT(layer.err, HasSubstr("layer after the rotation cannot be judged"));
+}
+
+TEST_F(Probe, AdaptersOfEveryLanguageGetTheWeights) {
+    const fs::path programs = fs::path(program_path()).parent_path();
+    for (const std::vector<std::string>& adapter : std::vector<std::vector<std::string>>{
+             {programs / "probe_adapter", "10000"},
+             {programs / "probe_adapter_in_c", "10000"},
+             {"node", (kAdapters / "adapter.js").string(), "10000"}}) {
+        const RunResult none = probe({"--config", "llama-2-7b", "--norm", "rms", "--exchange",
+                                      "safetensors", "--dtypes", "float32"},
+                                     adapter);
+        EXPECT_EQ(none.exit_code, 1) << adapter[0] << none.err;
+        EXPECT_THAT(none.out, HasSubstr("norm.missing")) << adapter[0];
+        const RunResult alone = probe({"--config", "llama-2-7b", "--tensors", "q", "--exchange",
+                                       "safetensors", "--dtypes", "float32"},
+                                      adapter);
+        EXPECT_EQ(alone.exit_code, 0) << adapter[0] << alone.out << alone.err;
+    }
+    const RunResult python = probe({"--config", "llama-2-7b", "--tensors", "q"}, numpy());
+    EXPECT_EQ(python.exit_code, 0) << python.out << python.err;
+}
+
 TEST_F(Probe, InputThatIsRoundedOnItsWayIsWrong) {
     const RunResult run =
         probe({"--config", "llama-2-7b", "--dtypes", "float32"},
@@ -132,6 +179,11 @@ TEST_F(Probe, RequestsOfSeveralAxesNameThem) {
     probe({"--config", "qwen2-vl-7b"},
           {"/bin/sh", "-c", "read line; echo \"$line\" >$OUT/line; exit 1"});
     EXPECT_EQ(Json::parse(read_file(temp_ / "line"))["axes"], Json({"t", "h", "w"}));
+    probe({"--config", "qwen3-0.6b", "--norm", "l2", "--norm-eps", "1e-5"},
+          {"/bin/sh", "-c", "read line; echo \"$line\" >$OUT/line; exit 1"});
+    const Json line = Json::parse(read_file(temp_ / "line"));
+    EXPECT_EQ(line["norm"], Json({{"kind", "l2"}, {"eps", 1e-5}, {"order", "before"}}));
+    EXPECT_EQ(line["order"], "bhld");
 }
 
 TEST_F(Probe, TheAdapterForPyTorchIsRight) {

@@ -14,8 +14,10 @@ typedef struct {
 
 static double base;
 
-/* x [B, H, L, D], positions [B, L], in place: call your code here. */
-static void rotate(float* x, const long* shape, const int64_t* positions) {
+/* x [B, H, L, D], positions [B, L], in place: call your code here. `weight` [D] is that of the norm of probe --norm,
+   whose kind, eps and order stand in the line of the request; NULL without one. */
+static void rotate(float* x, const long* shape, const int64_t* positions, const float* weight) {
+    (void)weight;
     const long heads = shape[1], length = shape[2], d = shape[3];
     for (long row = 0; row < shape[0] * heads * length; ++row) {
         const double position = (double)positions[row / (heads * length) * length + row % length];
@@ -76,20 +78,25 @@ static const char* answer(const char* input, const char* output) {
     char* data = bytes + 8 + length;
     Tensor q = tensor_of(header, data, "\"q\":", "F32"), k = tensor_of(header, data, "\"k\":", "F32");
     const Tensor positions = tensor_of(header, data, "\"positions\":", "I64");
-    const char* problem = !q.values || !k.values ? "this adapter takes float32 only"
-                          : !positions.values    ? "this adapter takes whole positions only"
-                                                 : NULL;
+    const Tensor of_q = tensor_of(header, data, "\"q_norm\":", "F32"), of_k = tensor_of(header, data, "\"k_norm\":", "F32");
+    const int q_alone = !strstr(header, "\"k\":"); /* --tensors q */
+    const char* problem = !q.values || (!k.values && !q_alone) ? "this adapter takes float32 only"
+                          : !positions.values                  ? "this adapter takes whole positions only"
+                                                               : NULL;
     if (!problem) {
-        rotate(q.values, q.shape, positions.values);
-        rotate(k.values, k.shape, positions.values);
-        char of_q[256], of_k[256], text[520];
-        write_shape(of_q, sizeof of_q, "q_rot", &q, 0);
-        write_shape(of_k, sizeof of_k, "k_rot", &k, 4 * q.count);
-        length = (uint64_t)snprintf(text, sizeof text, "{%s,%s}", of_q, of_k);
+        char shape_of_q[256], shape_of_k[256], text[520];
+        rotate(q.values, q.shape, positions.values, of_q.values);
+        write_shape(shape_of_q, sizeof shape_of_q, "q_rot", &q, 0);
+        if (!q_alone) {
+            rotate(k.values, k.shape, positions.values, of_k.values);
+            write_shape(shape_of_k, sizeof shape_of_k, "k_rot", &k, 4 * q.count);
+        }
+        length = q_alone ? (uint64_t)snprintf(text, sizeof text, "{%s}", shape_of_q)
+                         : (uint64_t)snprintf(text, sizeof text, "{%s,%s}", shape_of_q, shape_of_k);
         file = fopen(output, "wb");
         if (!file || fwrite(&length, 8, 1, file) != 1 || fwrite(text, length, 1, file) != 1 ||
             fwrite(q.values, 4, (size_t)q.count, file) != (size_t)q.count ||
-            fwrite(k.values, 4, (size_t)k.count, file) != (size_t)k.count)
+            (!q_alone && fwrite(k.values, 4, (size_t)k.count, file) != (size_t)k.count))
             problem = "the answer cannot be written";
         if (file && fclose(file) != 0) problem = "the answer cannot be written";
     }

@@ -3,7 +3,8 @@
 const fs = require("node:fs");
 const base = Number(process.argv[2]);
 
-function rotate(x, [batch, heads, length, d], positions) {  // x [B, H, L, D], positions [B, L]: call your code here
+// x [B, H, L, D], positions [B, L]: call your code here. With --norm, `weight` is [D], and `norm` has kind, eps and order.
+function rotate(x, [batch, heads, length, d], positions, weight, norm) {
   const out = new Float32Array(x.length);
   for (let row = 0; row < batch * heads * length; ++row) {
     const position = positions[Math.floor(row / (heads * length)) * length + (row % length)];
@@ -43,9 +44,9 @@ function save(path, tensors) {
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const job = JSON.parse(line), answer = { id: job.id };
   try {
-    const { q, k, positions } = load(job.input);
-    const turned = ({ shape, values }) => ({ shape, values: rotate(values, shape, positions.values) });
-    save(job.output, { q_rot: turned(q), k_rot: turned(k) });
+    const { q, k, positions, q_norm, k_norm } = load(job.input);
+    const turned = ({ shape, values }, weight) => ({ shape, values: rotate(values, shape, positions.values, weight?.values, job.norm) });
+    save(job.output, { q_rot: turned(q, q_norm), ...(k && { k_rot: turned(k, k_norm) }) });  // no k with --tensors q
   } catch (error) {
     answer.error = error.message;
   }

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 struct Array {  // row-major
@@ -107,8 +108,15 @@ inline void save(const std::string& path, const Arrays& arrays) {
     file.write(reinterpret_cast<const char*>(&length), 8) << text << data;
 }
 
-// Calls `rotate(x, positions)` on q and k of every request. What libraries print to standard output goes to
-// standard error, so that answers stand alone.
+// The norm beside the rotation of `probe --norm`, and its weights [D].
+struct Norm {
+    std::string kind, order;  // "rms", "rms_plus_one", "layer" or "l2"; "before" or "after"
+    float eps = 0;
+    Array weight;
+};
+
+// Calls `rotate(x, positions)` on q and k of every request, or `rotate(x, positions, norm)`. What libraries print to
+// standard output goes to standard error, so that answers stand alone.
 template <typename Rotate>
 void serve(Rotate rotate) {
     const int answers = dup(1);
@@ -118,8 +126,21 @@ void serve(Rotate rotate) {
         nlohmann::json answer = {{"id", job["id"]}};
         try {
             const Arrays given = load(job["input"]);
-            save(job["output"], {{"q_rot", rotate(given.at("q"), given.at("positions"))},
-                                 {"k_rot", rotate(given.at("k"), given.at("positions"))}});
+            Arrays turned;
+            for (const std::string name : {"q", "k"}) {
+                if (given.count(name) == 0) {
+                    continue;  // --tensors q
+                }
+                if constexpr (std::is_invocable_v<Rotate, Array, Array, Norm>) {
+                    const auto norm = job.at("norm");
+                    turned[name + "_rot"] =
+                        rotate(given.at(name), given.at("positions"),
+                               Norm{norm["kind"], norm["order"], norm["eps"], given.at(name + "_norm")});
+                } else {
+                    turned[name + "_rot"] = rotate(given.at(name), given.at("positions"));
+                }
+            }
+            save(job["output"], turned);
         } catch (const std::exception& error) {
             answer["error"] = error.what();
         }
