@@ -136,7 +136,7 @@ std::uint64_t hash_of(std::string_view bytes) {
 // A new case or preset changes a hash on purpose; a machine must not.
 TEST(VectorPacks, AreTheSameBytesOnEveryMachine) {
     const test::TempFolder folder;
-    const std::map<std::string_view, std::uint64_t> known = {{"text", 7481280539009130543U},
+    const std::map<std::string_view, std::uint64_t> known = {{"text", 6227388182924454280U},
                                                              {"axes", 1407432693592567578U},
                                                              {"positions", 100311163318979460U}};
     for (const PackFacts& facts : packs()) {

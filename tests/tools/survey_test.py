@@ -1,0 +1,161 @@
+"""tools/survey on checkouts that this test makes up: what it must find and what not.
+
+    python3 tests/tools/survey_test.py PROGRAM
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = sys.argv.pop(1)
+
+CONFIGURATION = '''
+class {name}Config(PreTrainedConfig):
+    model_type = "{model_type}"
+    default_theta = {base}
+    hidden_size: int = 1024
+    num_attention_heads: int = 8
+    rope_parameters: dict | None = None
+
+    def __post_init__(self, **kwargs):
+        kwargs.setdefault("partial_rotary_factor", {share})
+'''
+MODELING = '''
+class {name}RotaryEmbedding(nn.Module):
+    def __init__(self, config: {name}Config):
+        share = config.rope_parameters.get("{share_key}", 1.0)
+
+def rotate_half(x):
+    return {turned}
+'''
+HALVES = "torch.cat((-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]), dim=-1)"
+NEIGHBOURS = "torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).flatten(-2)"
+
+
+def survey(project, checkout, *options):
+    return subprocess.run(
+        [sys.executable, str(ROOT / "tools/survey"), project, str(checkout), "--program", PROGRAM,
+         "--commit", "made-up", *options], capture_output=True, text=True, check=False)
+
+
+class Checkout(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, name, text):
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def expect(self, run, status, *words):
+        self.assertEqual(run.returncode, status, run.stdout + run.stderr)
+        for word in words:
+            self.assertIn(word, run.stdout + run.stderr)
+
+
+class Transformers(Checkout):
+    def model(self, model_type, base=10000.0, share=1.0, turned=HALVES,
+              share_key="partial_rotary_factor"):
+        folder = f"src/transformers/models/{model_type}"
+        facts = dict(name="Made", model_type=model_type, base=base, share=share, turned=turned,
+                     share_key=share_key)
+        self.write(f"{folder}/configuration_{model_type}.py", CONFIGURATION.format(**facts))
+        self.write(f"{folder}/modeling_{model_type}.py", MODELING.format(**facts))
+
+    def test_what_agrees_is_silent(self):
+        self.model("llama")
+        self.model("glm4", share=0.5, turned=NEIGHBOURS)
+        self.expect(survey("transformers", self.path), 0, "2 compared, 0 new, 0 differ")
+
+    def test_an_unknown_type(self):
+        self.model("made_up_in_a_test")
+        self.expect(survey("transformers", self.path), 1, "| new | made_up_in_a_test |")
+
+    def test_another_base(self):
+        self.model("llama", base=77.0)
+        self.expect(survey("transformers", self.path), 1, "| differs | llama | base | {'': 77.0}")
+
+    def test_another_share(self):
+        self.model("llama", share=0.25)
+        self.expect(survey("transformers", self.path), 1, "share of the head | 0.25 | 128 of 128")
+
+    def test_another_layout(self):
+        self.model("llama", turned=NEIGHBOURS)
+        self.expect(survey("transformers", self.path), 1, "layout | interleaved | half_split")
+
+    def test_code_that_contradicts_its_file(self):
+        self.model("phi", share=0.5, share_key="something_else")
+        self.expect(survey("transformers", self.path), 1,
+                    "the code ignores partial_rotary_factor | 0.5")
+
+    def test_only_some_types(self):
+        self.model("llama", base=77.0)
+        self.model("mistral")
+        self.expect(survey("transformers", self.path, "--only", "mistral"), 0)
+
+
+class Others(Checkout):
+    def test_diffusers(self):
+        self.write("src/diffusers/models/transformers/transformer_made.py", '''
+class FluxTransformer2DModel(ModelMixin, ConfigMixin):
+    def __init__(self, attention_head_dim: int = 128, axes_dims_rope: tuple = (16, 56, 56)):
+        pass
+
+class MadeTransformer(ModelMixin, ConfigMixin):
+    def __init__(self, axes_dims_rope: tuple = (16, 56, 56)):
+        pass
+''')
+        self.expect(survey("diffusers", self.path), 1, "2 compared, 1 new",
+                    "| new | MadeTransformer | inferred |")
+
+    def test_timm(self):
+        self.write("timm/models/made.py", '''
+@register_model
+def vit_made(pretrained=False, **kwargs):
+    model_args = dict(embed_dim=64, num_heads=2, use_rot_pos_emb=True, ref_feat_shape=(7, 7))
+''')
+        self.expect(survey("timm", self.path), 1, "| new | vit_made | arguments |")
+
+    def test_vllm(self):
+        folder = "vllm/model_executor/models"
+        self.write(f"{folder}/gpt_j.py", "get_rope(64, is_neox_style=True)")
+        self.write(f"{folder}/made.py", "get_rope(64)")
+        self.expect(survey("vllm", self.path), 1, "| differs | gptj | layout in gpt_j.py |",
+                    "| new | made | get_rope | half_split |")
+
+    def test_llama_cpp(self):
+        self.write("src/llama-arch.cpp", '''
+static const std::map<llm_arch, const char *> LLM_ARCH_NAMES = {
+    { LLM_ARCH_LLAMA, "llama" },
+    { LLM_ARCH_QWEN2, "qwen2" },
+    { LLM_ARCH_MADE, "made" },
+};
+''')
+        self.write("src/llama-model.cpp", '''
+llama_rope_type llama_model_rope_type(const llama_model * model) {
+    switch (model->arch) {
+        case LLM_ARCH_LLAMA:
+        case LLM_ARCH_QWEN2:
+        case LLM_ARCH_MADE:
+            return LLAMA_ROPE_TYPE_NORM;
+    }
+}
+''')
+        self.expect(survey("llama.cpp", self.path), 1, "2 compared, 1 new, 1 differ",
+                    "| differs | qwen2 | rotation | norm | neox |", "| new | made |")
+
+    def test_bad_use(self):
+        self.expect(survey("transformers", self.path), 2, "is not a checkout of transformers")
+        self.expect(survey("jax", self.path), 2)
+        (self.path / "timm/models").mkdir(parents=True)
+        self.expect(survey("timm", self.path, "--run"), 2, "--run is there for transformers")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+"""What a survey finds, and the table that it prints."""
+import dataclasses
+import json
+import pathlib
+
+JUDGED = pathlib.Path(__file__).with_name("judged.json")
+NEW, DIFFERS, JUDGED_ALREADY = "new", "differs", "judged"
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """One thing that is new in a checkout or not as our tables have it."""
+    kind: str
+    model_type: str
+    what: str
+    theirs: str = ""
+    ours: str = ""
+    reason: str = ""
+
+
+@dataclasses.dataclass
+class Survey:
+    project: str
+    commit: str
+    compared: int = 0
+    findings: list = dataclasses.field(default_factory=list)
+
+    def new(self, model_type, what, theirs="", ours=""):
+        self.findings.append(Finding(NEW, model_type, what, str(theirs), str(ours)))
+
+    def differs(self, model_type, what, theirs, ours):
+        self.findings.append(Finding(DIFFERS, model_type, what, str(theirs), str(ours)))
+
+
+def judge(survey, judged):
+    """Marks the findings that a person has looked at. A judgement names what the checkout said
+    then: where it says something else today, the finding is open again."""
+    kept = {(j["project"], j["model_type"], j["what"], j["theirs"]): j["reason"] for j in judged}
+    survey.findings = [
+        dataclasses.replace(f, kind=JUDGED_ALREADY, reason=kept[key]) if (key := (
+            survey.project, f.model_type, f.what, f.theirs)) in kept else f
+        for f in survey.findings]
+    return survey
+
+
+def read_judged():
+    return json.loads(JUDGED.read_text())["judged"]
+
+
+def open_findings(survey):
+    return [f for f in survey.findings if f.kind != JUDGED_ALREADY]
+
+
+def table(survey):
+    """Markdown, which is read in a terminal as well."""
+    counts = {kind: sum(f.kind == kind for f in survey.findings)
+              for kind in (NEW, DIFFERS, JUDGED_ALREADY)}
+    lines = [f"{survey.project} at {survey.commit}: {survey.compared} compared, "
+             f"{counts[NEW]} new, {counts[DIFFERS]} differ, "
+             f"{counts[JUDGED_ALREADY]} known to differ"]
+    if survey.findings:
+        lines += ["", "| | type | what | there | here | why |", "|---|---|---|---|---|---|"]
+    for f in sorted(survey.findings, key=lambda f: (f.kind, f.model_type, f.what)):
+        cells = [f.kind, f.model_type, f.what, f.theirs, f.ours, f.reason]
+        lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
+    return "\n".join(lines)
