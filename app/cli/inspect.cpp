@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/compare_runtimes.h"
+#include "app/cli/inspect_context.h"
 #include "app/cli/output.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -20,6 +21,7 @@ namespace {
 struct InspectArguments {
     std::string path;
     std::optional<std::int64_t> seq_len;
+    std::optional<std::int64_t> context;
     bool d2l_roformer = false;
     std::string part;                    ///< "text" or "vision"
     std::optional<std::string> compare;  ///< names of runtimes, separated by commas
@@ -94,6 +96,16 @@ Inspected inspected(const InspectArguments& arguments) {
     if (arguments.seq_len) {
         apply_length(*arguments.seq_len, arguments, result);
     }
+    if (arguments.context) {
+        validate_context(*arguments.context);
+        if (!result.model.text || (result.part && result.part->kind == "vision")) {
+            throw InputError(
+                fmt::format("--context: {} has no text in a config.json whose base could allow a "
+                            "length; leave it out",
+                            arguments.d2l_roformer ? "the notebook" : printable(arguments.path)));
+        }
+        result.context = arguments.context;
+    }
     try {
         if (const auto encoder = encoder_config(arguments, result.model)) {
             result.encoder = parameter_table(*encoder, kSummaryBatch,
@@ -107,10 +119,11 @@ Inspected inspected(const InspectArguments& arguments) {
 
 /// The file as several runtimes read it.
 std::string comparison(const InspectArguments& arguments, const GlobalOptions& options) {
-    if (arguments.path.empty() || arguments.d2l_roformer || arguments.seq_len) {
+    if (arguments.path.empty() || arguments.d2l_roformer || arguments.seq_len ||
+        arguments.context) {
         throw InputError(
             "--compare: it reads one config.json as the runtimes do; give its path, and neither "
-            "--d2l-roformer nor --seq-len");
+            "--d2l-roformer, --seq-len nor --context");
     }
     const ConfigText config = open_config(arguments.path);
     if (const nlohmann::json keys = parse_json_object(config.text, config.origin);
@@ -151,6 +164,10 @@ Command inspect_command(GlobalOptions& options) {
                  .target = &arguments->seq_len,
                  .type = "N",
                  .text = "Length of the sequence, which dynamic and LongRoPE scaling look at"},
+                {.names = "--context",
+                 .target = &arguments->context,
+                 .type = "N",
+                 .text = "Whether the base allows a context of N positions, and which bases do"},
                 {.names = "--part",
                  .target = &arguments->part,
                  .type = "text|vision",

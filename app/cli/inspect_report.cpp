@@ -7,6 +7,7 @@
 #include <span>
 
 #include "app/cli/inspect.h"
+#include "app/cli/inspect_context.h"
 #include "app/figures/shared/text.h"
 #include "core/base/characters.h"
 #include "core/base/record.h"
@@ -456,6 +457,9 @@ Json inspection_json(const Inspected& inspected) {
         return file_json(files.front());
     }
     Json json = shown_json(inspected);
+    if (inspected.context) {
+        add_context(json, *model, *inspected.context);
+    }
     if (const std::vector<Part> kinds = inspected.model.kinds(); kinds.size() > 1) {
         for (const Part& part : kinds) {
             json["parts"].push_back(part.kind);
@@ -477,6 +481,9 @@ Json inspection_json(const Inspected& inspected) {
 
 std::string inspection_text(const Inspected& inspected) {
     std::string text = parts_text(inspected);
+    if (inspected.context) {
+        text += context_text(*inspected.model.text, *inspected.context);
+    }
     if (inspected.encoder) {
         text += fmt::format("\n{}", parameters_text(*inspected.encoder));
     }

@@ -185,6 +185,11 @@ std::vector<Parameter> analysis_parameters() {
          .help = "Length that the trained context is to be extended to.",
          .accepted_min = 1,
          .accepted_max = kLongestContext},
+        {.name = "context_show",
+         .group = "Scaling",
+         .member = &Scene::context_show,
+         .help = "What each scaling method does to each pair, or which bases allow a length.",
+         .label = "show"},
 
         {.name = "table_quantity",
          .group = "Table",

@@ -49,6 +49,11 @@ enum class LayoutsShow { systems, walk };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<LayoutsShow> = {"systems", "walk"};
 
+/// The context view: what each scaling method does to each pair, or which bases allow a length.
+enum class ContextShow { methods, bases };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<ContextShow> = {"methods", "bases"};
+
 /// What the attention maps show: scores before the mask, probabilities after the softmax, or the
 /// part of the scores that RoPE adds.
 enum class AttentionQuantity { scores, softmax, effect };
@@ -143,6 +148,7 @@ struct Scene {
     std::int64_t context_length = 4096;
     Overlays spectrum_overlay = Overlays::unscaled;
     std::int64_t target_length = 32768;  ///< length to which the context calculator extends
+    ContextShow context_show = ContextShow::methods;
 
     // Table.
     TableQuantity table_quantity = TableQuantity::cos;

@@ -68,6 +68,43 @@ TEST(Inspect, TheLengthOfTheSequence) {
     EXPECT_NEAR(ratio, 7.0, 1e-12);  // 2 x 4 - (2 - 1)
 }
 
+TEST(Inspect, WhetherTheBaseAllowsAContext) {
+    const auto context = [](const std::string& model, const std::string& length) {
+        const RunResult run =
+            run_ropescope({"inspect", model, "--context", length, "--format", "json"});
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+        return nlohmann::json::parse(run.out);
+    };
+    const nlohmann::json llama = context("llama-2-7b", "4096").at("context");
+    EXPECT_EQ(llama.at("length"), 4096);
+    EXPECT_EQ(llama.at("pairs"), 64);
+    EXPECT_EQ(llama.at("stays"), false);
+    EXPECT_EQ(llama.at("first_negative"), 1707);
+    EXPECT_EQ(llama.at("still_pairs"), 0);
+    EXPECT_NEAR(llama.at("least_base"), 28700, 300);
+    EXPECT_NEAR(llama.at("all_bases_from"), 59000, 500);
+    EXPECT_GT(llama.at("bases").size(), 3U);
+    const nlohmann::json phi = context("phi-2", "2048").at("context");
+    EXPECT_EQ(phi.at("still_pairs"), 24);
+    EXPECT_EQ(phi.at("first_negative"), 474);
+    EXPECT_TRUE(phi.at("first_negative_whole_head").is_null());
+    const nlohmann::json gemma = context("gemma-3-1b", "1000");
+    EXPECT_EQ(gemma.at("layer_types").at("full_attention").at("context").at("stays"), true);
+    EXPECT_FALSE(gemma.contains("context"));
+    const RunResult text = run_ropescope({"inspect", "llama-3-8b", "--context", "20000"});
+    EXPECT_THAT(text.out, AllOf(HasSubstr("a context of 20000 positions"),
+                                HasSubstr("first below zero at distance 18438: not to 20000"),
+                                HasSubstr("arXiv:2405.14591")));
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{"inspect", "llama-3-8b", "--context", "0"},
+                                               {"inspect", "llama-3-8b", "--context", "1048577"},
+                                               {"inspect", "flux.1", "--context", "100"}}) {
+        const RunResult run = run_ropescope(wrong);
+        EXPECT_EQ(run.exit_code, 2) << run.out;
+        EXPECT_THAT(run.err, HasSubstr("--context"));
+    }
+}
+
 TEST(Inspect, LayersThatDiffer) {
     const TempFolder folder;
     const nlohmann::json json =

@@ -59,6 +59,7 @@ std::vector<Scene> scenes() {
              {"view=spectrum", "spectrum_overlay=methods"},
              {"view=spectrum", "scaling=yarn"},
              {"view=layouts", "layouts_show=walk"},
+             {"view=context", "context_show=bases"},
              {"view=layouts", "system_b=strided_llama_as_written"},
              {"view=model", "model=gemma-3-4b"},
              {"view=axes", "axes_model=ropevit-mixed-start"},

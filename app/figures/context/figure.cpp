@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "app/figures/context/base_map.h"
 #include "app/figures/context/context.h"
 #include "app/figures/shared/describe.h"
 #include "app/figures/shared/text.h"
@@ -247,8 +248,13 @@ Scene choose_method(const ContextState& state, Scene scene, plot::Point at) {
     return scene;
 }
 
-Picture make(const Scene& scene, Engine&, const Work&) {
+Picture make(const Scene& scene, Engine&, const Work& work) {
     const auto state = std::make_shared<const ContextState>(make_context_state(scene));
+    if (scene.context_show == ContextShow::bases) {
+        Picture picture;
+        show_base_map(picture, *state, work);
+        return picture;
+    }
     Picture picture{.figure = figure(*state)};
     picture.add(slowdown_panel(*state), {state, pair_readouts, select_pair});
     picture.add(methods_panel(*state), {state, row_readouts, choose_method});
@@ -259,7 +265,8 @@ Picture make(const Scene& scene, Engine&, const Work&) {
 
 /// The factor and the length of the sequence follow from the target, so they are not read.
 std::vector<std::string> read_parameters() {
-    std::vector<std::string> names = {"model", "target_length", "original_length", "scaling"};
+    std::vector<std::string> names = {"context_show", "model", "target_length", "original_length",
+                                      "scaling"};
     const auto extends = [](const std::string& type) {
         return facts(scaling_of_type(type).value()).extends;
     };
@@ -290,7 +297,7 @@ View context_view() {
             "at all and the last by the whole factor; YaRN and Llama 3 slow a pair the less, the "
             "more it turned in training. The table counts pairs: some \"never turn\" round within "
             "the target; some meet \"new angles\" there, which training never showed. Below: the "
-            "block for config.json.",
+            "block for config.json. Choose \"bases\" to see which bases allow a length.",
         .what_to_try =
             "Click a method in the table. Double the target: NTK's base grows, YaRN's ramp stays "
             "where it is. Watch the new angles: beyond the trained length the row \"none\" counts "

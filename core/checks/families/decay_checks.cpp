@@ -8,11 +8,13 @@
 #include <fmt/format.h>
 #include <numbers>
 
+#include "core/analysis/base_bound.h"
 #include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
+#include "core/formats/presets.h"
 #include "core/rope/score.h"
 
 namespace ropescope {
@@ -153,6 +155,55 @@ CheckFinding decay_is_not_monotone(const DecayRun& run) {
                                rises.rising, rises.steps, rises.first, rises.lowest_at));
 }
 
+// The search leaves out distances by a bound; here the sum is computed at every one of them.
+CheckFinding decay_first_negative(const FirstNegative& first, const Cases& cases) {
+    constexpr Index kLast = 32768;
+    Index different = 0, compared = 0;
+    std::string where;
+    for (const ModelConfig& model : model_presets()) {
+        const std::string name = fmt::format("model={}", model.title);
+        if (!cases.contain(name)) {
+            continue;
+        }
+        const Spectrum spectrum = make_spectrum(model.rope);
+        const std::vector<double> sums = decay_run(spectrum, 0, kLast + 1).cosine_sum;
+        // Within the rounding of either sum nobody can say.
+        const auto below =
+            std::ranges::find_if(sums, [&](double sum) { return sum < -decay_error(spectrum); });
+        const Index expected = below == sums.end() ? -1 : below - sums.begin();
+        ++compared;
+        if (first(spectrum, kLast).value_or(-1) != expected) {
+            ++different;
+            where = ", " + model.title;
+        }
+    }
+    return at_most(to_double(different), 0.0, "counted: whole numbers",
+                   fmt::format("distances 0..{} of {} published models as configured{}", kLast,
+                               compared, where));
+}
+
+CheckFinding decay_bases_are_no_interval() {
+    constexpr Index kLength = 4096;
+    const WorkingBases found = find_working_bases(128, kLength);
+    // Of two neighbouring ranges the sum at every distance says that what lies between them fails.
+    Index wrong = found.ranges.size() < 2 ? 1 : 0;
+    for (std::size_t i = 0; i + 1 < found.ranges.size(); ++i) {
+        const auto stays = [](double base) {
+            const Spectrum spectrum =
+                make_spectrum({.head_dim = 128, .rotary_dim = 128, .base = base});
+            return first_below_zero(decay_run(spectrum, 0, kLength + 1).cosine_sum) < 0;
+        };
+        wrong += stays(found.ranges[i].least) ? 0 : 1;
+        wrong += stays(found.ranges[i].most * kBaseStep) ? 1 : 0;
+    }
+    return at_most(to_double(wrong), 0.0, "counted: whole numbers",
+                   fmt::format("64 pairs, {} positions: {} ranges of bases, the first from {:.3g}, "
+                               "all from {:.3g}",
+                               kLength, found.ranges.size(),
+                               found.ranges.empty() ? 0.0 : found.ranges.front().least,
+                               found.all_from.value_or(0)));
+}
+
 std::vector<Check> decay_checks() {
     const std::string source = "RoFormer, section 3.4.3";
     const auto of_points = [](CheckFinding (*finding)(const DecayAt&, const Cases&)) {
@@ -192,6 +243,29 @@ std::vector<Check> decay_checks() {
              "distance 18.",
          .figure = "decay",
          .run = [](const CheckContext&) { return decay_is_not_monotone(decay_run); }},
+        {.id = "decay.first_negative",
+         .title = "where the sum of cosines falls below zero",
+         .source = "arXiv:2405.14591",
+         .statement =
+             "The first distance at which sum cos(delta theta_i) is negative is the one that the "
+             "sums of all distances show, for every published model as configured.",
+         .figure = "context context_show=bases",
+         .run =
+             [](const CheckContext& c) {
+                 return decay_first_negative(
+                     [](const Spectrum& spectrum, Index last) {
+                         return first_negative_distance(spectrum, last);
+                     },
+                     c.cases);
+             }},
+        {.id = "decay.bases",
+         .title = "the bases that allow a length are no interval",
+         .source = "arXiv:2405.14591",
+         .statement =
+             "Above the least base at which the sum of cosines stays at or above zero to 4,096 "
+             "positions there are bases at which it does not.",
+         .figure = "context context_show=bases target_length=4096",
+         .run = [](const CheckContext&) { return decay_bases_are_no_interval(); }},
     };
 }
 

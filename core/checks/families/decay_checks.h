@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "core/analysis/decay.h"
 #include "core/checks/check.h"
@@ -18,5 +19,9 @@ CheckFinding decay_matches_long_double(const DecayAt& at, const Cases& cases = {
 CheckFinding decay_run_matches_points(const DecayRun& run, const Cases& cases = {});
 CheckFinding decay_bounds_scores(const DecayAt& at, const Cases& cases = {});
 CheckFinding decay_is_not_monotone(const DecayRun& run);
+
+using FirstNegative = std::function<std::optional<Index>(const Spectrum&, Index last)>;
+CheckFinding decay_first_negative(const FirstNegative& first, const Cases& cases = {});
+CheckFinding decay_bases_are_no_interval();
 
 }  // namespace ropescope

@@ -1,9 +1,13 @@
 // What the view context says.
+#include "app/figures/context/context.h"
+
 #include <cctype>
 #include <cmath>
 #include <map>
 
 #include "app/figures/shared/describe.h"
+#include "core/analysis/base_bound.h"
+#include "core/analysis/decay.h"
 #include "core/formats/model_family.h"
 #include "core/formats/presets.h"
 #include "core/scaling/method.h"
@@ -214,6 +218,53 @@ std::function<void(const Said&)> shows_row_of(const char* method) {
     };
 }
 
+/// The first distance to `last` at which the sum over all pairs is negative, from the sums at every
+/// distance; -1 if there is none.
+double first_below(const RopeSpec& spec, Index last) {
+    return to_double(first_below_zero(decay_run(make_spectrum(spec), 0, last + 1).cosine_sum));
+}
+
+/// A base of a title, which is right to two digits, does or does not do for the length.
+void bases_will_do(const Said& s) {
+    const Index target = std::min<Index>(s.scene.target_length, kMaxPosition);
+    s.number(0, to_double(target));
+    const WorkingBases bases = find_working_bases(s.scene.rotary_dim, target);
+    EXPECT_NEAR(s.value(1) / bases.ranges.front().least, 1, 0.06);
+    const auto does = [&](double base) {
+        return first_below(
+                   {.head_dim = s.scene.rotary_dim, .rotary_dim = s.scene.rotary_dim, .base = base},
+                   std::min<Index>(target, 40000)) < 0;
+    };
+    EXPECT_TRUE(does(bases.ranges.front().least));
+    EXPECT_TRUE(does(bases.ranges.back().most));
+}
+
+/// "YaRN 8 886" or "YaRN nowhere": a row of the methods, by the frequencies in the CSV of the other
+/// half of the view.
+void method_falls(const Said& s, double expected) {
+    const Index target = std::min<Index>(s.scene.target_length, kMaxPosition);
+    const Methods methods = extension_methods(s.scene);
+    const MethodRow* row = methods.find(method_named(s.word(0)));
+    ASSERT_NE(row, nullptr);
+    const auto sums = decay_run(row->spectrum, 0, target + 1).cosine_sum;
+    EXPECT_EQ(to_double(first_below_zero(sums)), expected);
+}
+
+void base_under_cursor(const Under& u) {
+    const test::Printed base = u.number("base");
+    if (u.text("first below zero") == "nowhere") {
+        return;
+    }
+    const double first = u.number("first below zero").value;
+    const auto bases = column_of(u.figure, "base");
+    const auto firsts = column_of(u.figure, "first_negative_positions");
+    bool found = false;
+    for (std::size_t i = 0; i < bases.size(); ++i) {
+        found = found || (std::abs(bases[i] - base.value) <= base.half_unit && firsts[i] == first);
+    }
+    EXPECT_TRUE(found) << base.value;
+}
+
 ViewClaims context_claims() {
     return {
         "context",
@@ -296,6 +347,45 @@ ViewClaims context_claims() {
                  EXPECT_EQ(method_named(s.word(0)), s.scene.scaling);
                  EXPECT_TRUE(slowdowns(s.figure, s.scene.scaling).empty());
              }},
+            {"For {} some bases from about {} on will do, and all from about {} on",
+             [](const Said& s) {
+                 bases_will_do(s);
+                 const WorkingBases bases =
+                     find_working_bases(s.scene.rotary_dim, s.scene.target_length);
+                 EXPECT_NEAR(s.value(2) / bases.all_from.value(), 1, 0.06);
+                 EXPECT_GT(bases.ranges.size(), 1U);
+             }},
+            {"For {} some bases from about {} on will do", bases_will_do},
+            {"For {} all bases from about {} on will do", bases_will_do},
+            {"No base that was tried will do for {}",
+             [](const Said& s) {
+                 EXPECT_TRUE(
+                     find_working_bases(s.scene.rotary_dim, s.scene.target_length).ranges.empty());
+             }},
+            {"Shaded: the sum of the cosines of {} is at or above zero at every distance to the "
+             "length, without scaling",
+             [](const Said& s) { s.number(0, to_double(s.scene.rotary_dim / 2)); }},
+            {"first below zero, looked at to {}:",
+             [](const Said& s) {
+                 s.number(0, to_double(std::min<Index>(s.scene.target_length, kMaxPosition)));
+             }},
+            {"{} {}", [](const Said& s) { method_falls(s, s.value(0)); }},
+            {"{} nowhere", [](const Said& s) { method_falls(s, -1); }},
+            {"{} of {} with as many pairs stay at or above zero to their own context, scaled as "
+             "configured (dots); the others do not (rings)",
+             [](const Said& s) {
+                 double all = 0, stay = 0;
+                 for (const ModelConfig& model : model_presets()) {
+                     if (model.rope.rotary_dim != s.scene.rotary_dim || model.max_positions < 1) {
+                         continue;
+                     }
+                     RopeSpec rope = model.rope;
+                     rope.seq_len = model.max_positions;
+                     all += 1;
+                     stay += first_below(rope, model.max_positions) < 0 ? 1 : 0;
+                 }
+                 s.numbers({stay, all});
+             }},
             {"{} ({})",
              [](const Said& s) {
                  EXPECT_TRUE(slowdowns(s.figure, method_named(s.word(0))).empty());
@@ -318,6 +408,7 @@ ViewClaims context_claims() {
         },
         {
             {"slowdown", context_pair},
+            {"bases", base_under_cursor},
             {"", context_method},
         },
         {{.first = "method", .row = context_method}},
@@ -329,7 +420,10 @@ ViewClaims context_claims() {
                  EXPECT_NE(s.figure.report.find(": " + s.word(0) + "\n"), std::string::npos);
              }},
         },
-        {{"target_length=4096", "original_length=4096"},
+        {{"context_show=bases", "target_length=4096"},
+         {"context_show=bases", "rotary_dim=2", "target_length=5000"},
+         {"context_show=bases", "rotary_dim=32", "base=500000", "scaling=yarn"},
+         {"target_length=4096", "original_length=4096"},
          {"rotary_dim=2", "scaling=longrope", "longrope_short=0.5", "longrope_long=0.5"},
          {"model=phi-3-mini-128k", "target_length=131072"},
          {"model=gpt-j-6b", "scaling=ntk"},

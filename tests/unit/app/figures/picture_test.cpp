@@ -79,6 +79,7 @@ std::vector<Scene> scenes_of(const std::string& model) {
         scenes.push_back(apply_settings({}, {"model=" + model, "view=" + view.id}));
     }
     scenes.push_back(apply_settings({}, {"view=layouts", "layouts_show=walk"}));
+    scenes.push_back(apply_settings({}, {"view=context", "context_show=bases"}));
     scenes.push_back(apply_settings(
         {}, {"view=attention", "attention_source=folder", "attention_folder=" + model}));
     return scenes;

@@ -1,0 +1,137 @@
+// Says of an encoding and a length whether the base allows it.
+#include "app/cli/inspect_context.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "app/figures/shared/text.h"
+#include "core/analysis/base_bound.h"
+#include "core/base/characters.h"
+#include "core/base/error.h"
+#include "core/base/record.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json distance_json(const std::optional<Index>& distance) {
+    return distance ? Json(*distance) : Json(nullptr);
+}
+
+std::string stays_text(const std::optional<Index>& first, Index context) {
+    return first ? fmt::format("first below zero at distance {}: not to {}", *first, context)
+                 : fmt::format("at or above zero at every distance to {}", context);
+}
+
+std::string bases_text(const WorkingBases& bases) {
+    if (bases.ranges.empty()) {
+        return fmt::format("none of those tried, to {:g}", kLargestBase);
+    }
+    const std::string least = fmt::format("{:.3g}", bases.ranges.front().least);
+    if (bases.ranges.size() == 1) {
+        return fmt::format("from about {} on all", least);
+    }
+    return fmt::format(
+        "from about {} on some, in {} ranges; {}", least, bases.ranges.size(),
+        bases.all_from ? fmt::format("from about {:.3g} on all", *bases.all_from) : "never all");
+}
+
+Record context_record(const RopeSpec& configured, const WorkingBases& bases) {
+    const Index context = bases.length;
+    RopeSpec rope = configured;
+    rope.seq_len = rope.seq_len == 0 ? context : rope.seq_len;
+    const Spectrum spectrum = make_spectrum(rope);
+    const Index still = (rope.head_dim - rope.rotary_dim) / 2;
+    const auto first = first_negative_distance(spectrum, context);
+    Json ranges = Json::array();
+    for (const BaseRange& range : bases.ranges) {
+        ranges.push_back({range.least, range.most});
+    }
+    const std::string source = "Men et al. 2024, arXiv:2405.14591";
+    Record record = {
+        {"length", "", context},
+        {"pairs", "", rope.pairs()},
+        {"stays", "", !first.has_value()},
+        {"first_negative", "sum of cosines", distance_json(first), stays_text(first, context)},
+        {"still_pairs", "", still}};
+    if (still > 0) {
+        const auto whole = first_negative_distance(spectrum, context, still);
+        record.push_back({"first_negative_whole_head", "with what stays", distance_json(whole),
+                          fmt::format("{}; {} more for the channels that pass through",
+                                      stays_text(whole, context), still)});
+    }
+    record.insert(
+        record.end(),
+        {{"least_base", "bases that allow it",
+          bases.ranges.empty() ? Json(nullptr) : Json(bases.ranges.front().least),
+          bases_text(bases)},
+         {"all_bases_from", "", bases.all_from ? Json(*bases.all_from) : Json(nullptr)},
+         {"bases", "", ranges},
+         {"base_step", "tried", kBaseStep,
+          fmt::format("bases at steps of {:.3g} % of {} without scaling", 100 * (kBaseStep - 1),
+                      figures::counted(rope.pairs(), "pair").c_str())},
+         {"source", "source", source,
+          source +
+              ": a bound from theory, below which long contexts failed in experiments; it says "
+              "nothing of what a model was trained on"}});
+    return record;
+}
+
+struct JudgedRope {
+    std::string layer;  ///< "" if all layers are alike
+    RopeSpec rope;
+    WorkingBases bases = {};
+};
+
+/// The encodings of the text by the names of their kinds of layers.
+std::vector<JudgedRope> judged_ropes(const ModelConfig& model, Index context) {
+    std::vector<JudgedRope> ropes;
+    for (const LayerRope& layer : model.layer_ropes) {
+        ropes.push_back({layer.layer_type, layer.rope});
+    }
+    if (ropes.empty()) {
+        ropes.push_back({"", model.rope});
+    }
+    // Layers of one width have the same bases.
+    for (JudgedRope& judged : ropes) {
+        const auto same = std::ranges::find_if(ropes, [&](const JudgedRope& other) {
+            return other.rope.rotary_dim == judged.rope.rotary_dim && other.bases.length > 0;
+        });
+        judged.bases =
+            same == ropes.end() ? find_working_bases(judged.rope.rotary_dim, context) : same->bases;
+    }
+    return ropes;
+}
+
+}  // namespace
+
+void validate_context(Index context) {
+    if (context < 1 || context > kMaxPosition) {
+        throw InputError(
+            fmt::format("--context: {} positions; give 1 to {}", context, kMaxPosition));
+    }
+}
+
+void add_context(Json& json, const ModelConfig& model, Index context) {
+    for (const auto& [layer, rope, bases] : judged_ropes(model, context)) {
+        (layer.empty() ? json : json["layer_types"][layer])["context"] =
+            json_of(context_record(rope, bases));
+    }
+}
+
+std::string context_text(const ModelConfig& model, Index context) {
+    std::string text;
+    for (const auto& [layer, rope, bases] : judged_ropes(model, context)) {
+        text += fmt::format("\na context of {} positions{}\n", context,
+                            layer.empty() ? "" : ", " + printable(layer)) +
+                text_of(context_record(rope, bases));
+    }
+    return text;
+}
+
+}  // namespace ropescope::cli
