@@ -344,6 +344,7 @@ inline constexpr FaultCode kFaultCodes[] = {
 /// A fault that makes what is at hand, and a sentence on what it does.
 struct NamedFault {
     std::string code, text;
+    bool fitted = false;  ///< the text has a number that was fitted or searched
 };
 
 /// The code itself, if it is in the list; else the program does not compile.

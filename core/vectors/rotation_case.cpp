@@ -165,7 +165,8 @@ double angle_error(const faults::RotationPlan& plan, const Exactness& exactness,
     };
     const double first = error_of(plan.first_entry);
     const double second = plan.second_entry.empty() ? first : error_of(plan.second_entry);
-    return std::min(2.0, std::max(first, second));
+    const double sine = plan.sine_entry.empty() ? first : error_of(plan.sine_entry);
+    return std::min(2.0, std::max({first, second, sine}));
 }
 
 }  // namespace
@@ -188,8 +189,10 @@ std::vector<double> tolerances(const faults::RotationPlan& plan, std::span<const
                         // Not hypot, whose last bit depends on the processor.
                         const double length =
                             std::abs(plan.gain) * std::sqrt(first * first + second * second);
+                        const double share =
+                            std::abs(plan.factor) * plan.longest * (exactness.rounding + angle);
                         result[row + plan.written[i].first] = result[row + plan.written[i].second] =
-                            length * (exactness.rounding + angle);
+                            length * share;
                     }
                 }
             }

@@ -2,8 +2,11 @@
 #include "core/diagnosis/held/held_diagnosis.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "core/diagnosis/held/folded.h"
 #include "core/diagnosis/held/grid_faults.h"
@@ -78,20 +81,90 @@ Unnoticed unnoticed_in(const Held& held, const std::vector<Explanation>& sides) 
 
 /// Whether the search has no word for what it saw.
 bool is_unnamed(const Diagnosis& diagnosis) {
-    return diagnosis.verdict == Verdict::undetermined ||
-           std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
-               return finding.words.phrase == &say::kNoPairing;
-           });
+    return diagnosis.verdict == Verdict::undetermined;
 }
 
-/// Puts what the catalogue says in the place of what the search could not say.
-void take_name(const Finding& named, Diagnosis& diagnosis) {
-    for (auto* list : {&diagnosis.findings, &diagnosis.mismatches}) {
-        std::erase_if(
-            *list, [](const Finding& finding) { return finding.words.phrase == &say::kNoPairing; });
-        list->insert(list->begin(), named);
+/// Whether the search says what it measured, which may follow from many mistakes.
+bool is_measurement(const Diagnosis& diagnosis) {
+    constexpr std::array kMeasurements = {&say::kNoPairing,    &say::kTableEndsInZeros,
+                                          &say::kUneven,       &say::kElsewhere,
+                                          &say::kOffsetOfStep, &say::kStillRows};
+    return std::ranges::any_of(diagnosis.findings, [&](const Finding& finding) {
+        return std::ranges::find(kMeasurements, finding.words.phrase) != kMeasurements.end();
+    });
+}
+
+/// What two codes have in common if they are of one kind: offsets of both sides or of one.
+std::string_view kind_of(std::string_view code) {
+    return code == faults::code("positions.qk_offset") ? faults::code("positions.offset") : code;
+}
+
+/// Whether the search says that other channels turn, and the plan that the right ones do.
+bool has_other_channels(const Diagnosis& diagnosis, const PlannedFaults& planned) {
+    const std::string_view code = planned.findings.front().code;
+    return std::ranges::any_of(diagnosis.mismatches, [&](const Finding& finding) {
+        return (finding.code == "layout" && !code.starts_with("layout.")) ||
+               (finding.code == "rotary_dim" && !code.starts_with("partial_rotary"));
+    });
+}
+
+/// Whether the search says the same, and nothing that contradicts it.
+bool says_the_same(const Diagnosis& diagnosis, const PlannedFaults& planned) {
+    const std::string_view code = kind_of(planned.findings.front().code);
+    const auto has_code = [&](const Finding& finding) {
+        return kind_of(finding.code) == code || code.starts_with(finding.code + ".");
+    };
+    const auto other_fault = [&](const Finding& finding) {
+        return finding.weight == Weight::fault && !has_code(finding);
+    };
+    return (std::ranges::any_of(diagnosis.findings, has_code) ||
+            std::ranges::any_of(diagnosis.mismatches, has_code)) &&
+           std::ranges::none_of(diagnosis.findings, other_fault) &&
+           !has_other_channels(diagnosis, planned);
+}
+
+/// Faults of the search that are of different kinds, of which not all can be one mistake.
+bool has_many_words(const Diagnosis& diagnosis) {
+    std::set<std::string> codes;
+    for (const Finding& finding : diagnosis.findings) {
+        if (finding.weight == Weight::fault) {
+            codes.insert(finding.code);
+        }
     }
+    return codes.size() > 1;
+}
+
+/// A plan makes every number, and so it stands in the place of what the search has found, unless
+/// that is a name already.
+bool is_better_named(const Diagnosis& diagnosis, const PlannedFaults& planned) {
+    if (planned.findings.empty()) {
+        return false;
+    }
+    const bool still = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
+        return finding.code == faults::code("spectrum.zero");
+    });
+    if (still && planned.findings.front().code == faults::code("spectrum.zero")) {
+        return false;
+    }
+    if (is_unnamed(diagnosis) || is_measurement(diagnosis)) {
+        return true;
+    }
+    if (says_the_same(diagnosis, planned)) {
+        return false;
+    }
+    const bool parameters_only = std::ranges::none_of(
+        diagnosis.findings, [](const Finding& f) { return f.weight == Weight::fault; });
+    return has_many_words(diagnosis) || has_other_channels(diagnosis, planned) ||
+           (parameters_only && planned.listed);
+}
+
+void take_names(const PlannedFaults& planned, Diagnosis& diagnosis) {
+    diagnosis.findings = planned.findings;
+    diagnosis.mismatches = planned.findings;
     diagnosis.next.clear();
+    diagnosis.heads.clear();
+    diagnosis.matches.clear();
+    static_cast<Recovered&>(diagnosis) = {};
     diagnosis.verdict = verdict_of(diagnosis);
 }
 
@@ -159,16 +232,11 @@ Analysis weighed(const Dump& dump, const Expectation& expectation, const Held& h
             diagnosis.unexplained.push_back(residual);
         }
     }
-    const bool eight = is_quantised(dump);
-    const std::optional<Finding> named =
-        eight || is_unnamed(diagnosis) ? planned_fault(held) : std::nullopt;
-    if (named &&
-        eight) {  // what a search reads off coarse numbers is less than what makes them all
-        diagnosis.findings.clear();
-        diagnosis.mismatches.clear();
-    }
-    if (named) {
-        take_name(*named, diagnosis);
+    const PlannedFaults planned = planned_faults(held);
+    // What a search reads off numbers of 8 bits is less than what makes them all.
+    const bool is_sure = is_quantised(dump) && !planned.findings.empty();
+    if (is_sure || is_better_named(diagnosis, planned)) {
+        take_names(planned, diagnosis);
     } else if (passing) {
         diagnosis.mismatches.push_back(mismatch_of(held));
     }

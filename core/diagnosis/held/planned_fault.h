@@ -1,19 +1,24 @@
-// A name from the catalogue of faults for what a dump does in place of the expected rotation.
+// Names from the catalogue of faults for what a dump does in place of the expected rotation.
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "core/diagnosis/finding.h"
 #include "core/diagnosis/held/held_dump.h"
 
 namespace ropescope::diagnosis {
 
-/// The fault that makes every number of the sides that are not as expected: each of the catalogue
-/// (core/faults/rotation) is made as a change of the expected rotation and compared with all of
-/// them, in the allowance of held/residual.h. Empty if none or several of them do, for tensors that
-/// are a slice of a head or have a norm, and for dumps of more than kMostPlannedNumbers a side, of
-/// which the angles say enough.
-std::optional<Finding> planned_fault(const Held& held);
-inline constexpr Index kMostPlannedNumbers = Index{1} << 15;
+/// The faults that make every number of the sides that are not as expected.
+struct PlannedFaults {
+    std::vector<Finding> findings = {};  ///< one for both sides, or one for each
+    bool listed = true;                  ///< none of them has a number of its own
+};
+
+/// Each fault of the catalogue (core/faults/rotation) is made as a change of the expected rotation
+/// and compared with all numbers of a side, in the allowance of held/residual.h: first at a few
+/// tokens, so that most are thrown away at once. If none makes the whole side, the rows, heads,
+/// tokens or pairs that are not as expected are compared alone. Empty if a side is left without a
+/// name, and for tensors with a norm.
+PlannedFaults planned_faults(const Held& held);
 
 }  // namespace ropescope::diagnosis

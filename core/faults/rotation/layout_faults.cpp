@@ -120,13 +120,13 @@ Changed table_of_other_layout(const FaultSubject& subject) {
 
 Changed without_minus(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
-    plan.minus_lost = true;
+    plan.map = [](double c, double s) { return PairMap{c, s, s, c}; };
     return plan;
 }
 
 Changed cos_for_sin(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
-    plan.exchanged = true;
+    plan.map = [](double c, double s) { return PairMap{s, -c, c, s}; };
     return plan;
 }
 

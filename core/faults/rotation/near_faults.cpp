@@ -12,6 +12,7 @@
 #include "core/base/memo.h"
 #include "core/base/number_format.h"
 #include "core/faults/codes.h"
+#include "core/faults/rotation/near_families.h"
 #include "core/faults/rotation/spectra.h"
 #include "core/formats/presets.h"
 #include "core/rope/spectrum.h"
@@ -19,19 +20,16 @@
 namespace ropescope::faults {
 namespace {
 
-using Matches = std::function<bool(const RotationPlan&)>;
-
 RotationPlan with_moved(RotationPlan plan, const std::function<double(double)>& moved) {
     std::ranges::transform(plan.positions, plan.positions.begin(), moved);
     return plan;
 }
 
-std::optional<NamedFault> other_base(const RotationPlan& right, const RopeSpec* given,
-                                     const Matches& matches) {
-    if (given == nullptr) {
+Near other_base(const NearSubject& subject) {
+    if (subject.spec == nullptr) {
         return std::nullopt;
     }
-    const RopeSpec& spec = *given;
+    const RopeSpec& spec = *subject.spec;
     for (const double base : usual_bases()) {
         RopeSpec other = spec;
         other.base = base;
@@ -42,17 +40,12 @@ std::optional<NamedFault> other_base(const RotationPlan& right, const RopeSpec* 
             if (!scaled) {
                 other.scaling = NoScaling{};
             }
-            const Spectrum spectrum = make_spectrum(other);
-            RotationPlan plan = right;
-            plan.omega_rad = spectrum.inv_freq_rad;
-            if (right.omega_rad.front() < 0.0) {  // a model that turns the other way
-                std::ranges::transform(plan.omega_rad, plan.omega_rad.begin(), std::negate());
-            }
-            plan.gain = spectrum.attention_factor;
-            if (matches(plan)) {
+            const auto plan = with_spectrum_of(subject.right, other);
+            if (plan && subject.matches(*plan)) {
                 return NamedFault{code("spectrum.default"),
                                   fmt::format("the base was {:.10g} in place of {:.10g}{}", base,
-                                              spec.base, scaled ? "" : ", and nothing was scaled")};
+                                              spec.base, scaled ? "" : ", and nothing was scaled"),
+                                  true};
             }
             if (std::holds_alternative<NoScaling>(other.scaling)) {
                 break;
@@ -62,14 +55,15 @@ std::optional<NamedFault> other_base(const RotationPlan& right, const RopeSpec* 
     return std::nullopt;
 }
 
-std::optional<NamedFault> other_offset(const RotationPlan& right, const RopeSpec* /*spec*/,
-                                       const Matches& matches) {
+Near other_offset(const NearSubject& subject) {
     constexpr int kMost = 64;
     for (int distance = 1; distance <= kMost; ++distance) {
         for (const int offset : {distance, -distance}) {
-            if (matches(with_moved(right, [=](double position) { return position + offset; }))) {
+            if (subject.matches(with_moved(subject.right,
+                                           [=](double position) { return position + offset; }))) {
                 return NamedFault{code("positions.offset"),
-                                  fmt::format("every position was {:+d} from its own", offset)};
+                                  fmt::format("every position was {:+d} from its own", offset),
+                                  true};
             }
         }
     }
@@ -99,13 +93,14 @@ constexpr std::array<Factor, 16> kFactors = {{{180.0 / kPi, ": degrees in place 
                                               {32.0, ""},
                                               {0.03125, ""}}};
 
-std::optional<NamedFault> other_scale(const RotationPlan& right, const RopeSpec* /*spec*/,
-                                      const Matches& matches) {
+Near other_scale(const NearSubject& subject) {
     for (const Factor& factor : kFactors) {
-        if (matches(with_moved(right, [&](double p) { return p * factor.value; }))) {
+        if (subject.matches(
+                with_moved(subject.right, [&](double p) { return p * factor.value; }))) {
             return NamedFault{code("positions.scaled"),
                               fmt::format("the positions were multiplied by {:.6g}{}", factor.value,
-                                          factor.meaning)};
+                                          factor.meaning),
+                              true};
         }
     }
     return std::nullopt;
@@ -139,12 +134,11 @@ StorageRule ended_rule(double rows) {
             [=](double position) { return std::min(position, rows - 1.0); }};
 }
 
-std::optional<NamedFault> other_rule(const RotationPlan& right, const RopeSpec* /*spec*/,
-                                     const Matches& matches) {
+Near other_rule(const NearSubject& subject) {
     for (const StorageRule& rule : storage_rules()) {
-        const RotationPlan plan = with_moved(right, rule.kept);
-        if (plan.positions != right.positions && matches(plan)) {
-            return NamedFault{rule.code, rule.text};
+        const RotationPlan plan = with_moved(subject.right, rule.kept);
+        if (plan.positions != subject.right.positions && subject.matches(plan)) {
+            return NamedFault{rule.code, rule.text, true};
         }
     }
     return std::nullopt;
@@ -170,10 +164,28 @@ const std::vector<StorageRule>& storage_rules() {
     });
 }
 
+std::optional<RotationPlan> with_spectrum_of(const RotationPlan& right, const RopeSpec& spec) {
+    const Spectrum spectrum = make_spectrum(spec);
+    if (right.axes != 1 || spectrum.inv_freq_rad.size() != right.omega_rad.size()) {
+        return std::nullopt;
+    }
+    RotationPlan plan = right;
+    plan.omega_rad = spectrum.inv_freq_rad;
+    if (right.omega_rad.front() < 0.0) {  // a model that turns the other way
+        std::ranges::transform(plan.omega_rad, plan.omega_rad.begin(), std::negate());
+    }
+    plan.gain = spectrum.attention_factor;
+    return plan;
+}
+
 std::optional<NamedFault> find_near_fault(const RotationPlan& right, const RopeSpec* spec,
-                                          const std::function<bool(const RotationPlan&)>& matches) {
-    for (const auto& family : {other_base, other_offset, other_scale, other_rule}) {
-        if (auto found = family(right, spec, matches)) {
+                                          const PlanMatches& matches,
+                                          std::span<const MeasuredAngle> measured) {
+    const NearSubject subject{right, spec, matches, measured};
+    for (const auto& family :
+         {other_base, other_places, other_terms, other_gain, other_entries, other_widths,
+          other_parameters, other_offset, other_scale, other_rule, other_roundings}) {
+        if (auto found = family(subject)) {
             return found;
         }
     }

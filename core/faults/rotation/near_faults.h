@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,19 @@ struct StorageRule {
 /// last row.
 const std::vector<StorageRule>& storage_rules();
 
+/// What is known of a pair in a head at a token: its angle modulo a turn, within an error, and by
+/// what its length was multiplied.
+struct MeasuredAngle {
+    Index pair = 0, b = 0, h = 0, l = 0;
+    double rad = 0.0, error_rad = 0.0, stretched = 1.0;
+};
+using PlanMatches = std::function<bool(const RotationPlan&)>;
+
 /// The first fault whose plan gives an answer that `matches` accepts. `right` is the plan of
-/// `spec`, or of a model in several axes, which has none.
+/// `spec`, or of a model in several axes, which has none. Parameters of the spectrum are fitted to
+/// measured angles, if there are any: the number with the fewest digits that matches is named.
 std::optional<NamedFault> find_near_fault(const RotationPlan& right, const RopeSpec* spec,
-                                          const std::function<bool(const RotationPlan&)>& matches);
+                                          const PlanMatches& matches,
+                                          std::span<const MeasuredAngle> measured = {});
 
 }  // namespace ropescope::faults

@@ -21,18 +21,27 @@ RotationPlan plan_of(const RotaryScheme& scheme, HeadShape shape, std::vector<do
     return plan;
 }
 
-PlannedAngle planned_angle(const RotationPlan& plan, Index pair, Index b, Index h, Index l) {
+namespace {
+
+/// The angle with the roundings of the plan, or without them.
+PlannedAngle angle_of(const RotationPlan& plan, Index pair, Index b, Index h, Index l, bool rounds,
+                      double nudge) {
+    const Rounding none;
+    const Rounding &of_position = rounds ? plan.position : none,
+                   &of_omega = rounds ? plan.inv_freq : none,
+                   &of_angle = rounds ? plan.angle : none;
     std::vector<double> position, omega;
     PlannedAngle angle;
     double rounded = 0;
     for (Index a = 0; a < plan.axes; ++a) {
-        position.push_back(round_to(plan.position, plan.position_of(a, b, h, l)));
-        omega.push_back(round_to(plan.inv_freq, plan.omega_rad[plan.omega_at(h, pair) + a]));
+        position.push_back(of_position(plan.position_of(a, b, h, l)));
+        const double exact = plan.omega_rad[plan.omega_at(h, pair) + a];
+        omega.push_back(of_omega(nudge == 0.0 ? exact : exact * (1.0 + nudge)));
         const double product = position.back() * omega.back();
         angle.magnitude_rad += std::abs(product);
-        rounded = round_to(plan.angle, rounded + round_to(plan.angle, product));
+        rounded = of_angle(rounded + of_angle(product));
     }
-    if (plan.angle != NumberFormat::exact) {
+    if (!of_angle.none()) {
         position = {rounded};
         omega = {1.0};
     }
@@ -40,17 +49,26 @@ PlannedAngle planned_angle(const RotationPlan& plan, Index pair, Index b, Index 
     return angle;
 }
 
-namespace {
-
 struct CosSin {
     double cos = 1, sin = 0;
 };
 
-CosSin table_entry(const RotationPlan& plan, Index pair, Index b, Index h, Index l) {
-    const long double angle = planned_angle(plan, pair, b, h, l).reduced_rad;
-    const CosSin entry{round_to(plan.table, plan.gain * static_cast<double>(std::cos(angle))),
-                       round_to(plan.table, plan.gain * static_cast<double>(std::sin(angle)))};
-    return plan.exchanged ? CosSin{entry.sin, entry.cos} : entry;
+CosSin table_entry(const RotationPlan& plan, Index pair, Index b, Index h, Index l,
+                   const Nudge& nudge) {
+    using Rounded = RotationPlan::Rounded;
+    const auto entry = [&](bool rounds) {
+        const long double angle = angle_of(plan, pair, b, h, l, rounds, nudge.omega).reduced_rad;
+        const Rounding rounding = rounds ? plan.table : Rounding();
+        return CosSin{rounding(plan.gain * static_cast<double>(std::cos(angle)) + nudge.cosine),
+                      rounding(plan.gain * static_cast<double>(std::sin(angle)) + nudge.sine)};
+    };
+    const CosSin rounded = entry(true);
+    if (plan.rounded == Rounded::both || !plan.rounds()) {
+        return rounded;
+    }
+    const CosSin exact = entry(false);
+    return plan.rounded == Rounded::cosine ? CosSin{rounded.cos, exact.sin}
+                                           : CosSin{exact.cos, rounded.sin};
 }
 
 Index entry_of(const std::vector<Index>& entries, Index pair) {
@@ -60,31 +78,65 @@ Index entry_of(const std::vector<Index>& entries, Index pair) {
 /// Turns a pair at a token in every `step`-th head from `first_head` on, which turn alike.
 void turn(const RotationPlan& plan, std::span<const double> x, std::vector<double>& result,
           Index pair, Index b, Index l, Index first_head, Index step) {
-    const CosSin of_first = table_entry(plan, entry_of(plan.first_entry, pair), b, first_head, l);
-    const CosSin of_second =
-        plan.second_entry.empty()
-            ? of_first
-            : table_entry(plan, entry_of(plan.second_entry, pair), b, first_head, l);
+    const PairMap map = planned_map(plan, pair, b, first_head, l, {});
     for (Index head = first_head; head < plan.shape.heads; head += step) {
         if (plan.rests(b, head)) {
             continue;
         }
         const Index row = plan.row(b, head, l);
-        const double first = x[row + plan.pairs[pair].first];
-        const double second = x[row + plan.pairs[pair].second];
-        const double crossed = second * of_first.sin;
+        const double first = plan.before(x[row + plan.pairs[pair].first]);
+        const double second = plan.before(x[row + plan.pairs[pair].second]);
         result[row + plan.written[pair].first] =
-            plan.minus_lost ? first * of_first.cos + crossed : first * of_first.cos - crossed;
-        result[row + plan.written[pair].second] = first * of_second.sin + second * of_second.cos;
+            plan.after(plan.factor * (map[0] * first + map[1] * second));
+        result[row + plan.written[pair].second] =
+            plan.after(plan.factor * (map[2] * first + map[3] * second));
     }
 }
 
 }  // namespace
 
+double Rounding::operator()(double value) const {
+    if (steps != 0.0) {
+        return std::nearbyint(value * steps) / steps;
+    }
+    if (bits != 0) {
+        int exponent = 0;
+        const double fraction = std::frexp(value, &exponent);
+        return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
+    }
+    return round_to(format, value);
+}
+
+PlannedAngle planned_angle(const RotationPlan& plan, Index pair, Index b, Index h, Index l) {
+    return angle_of(plan, pair, b, h, l, true, 0.0);
+}
+
+PairMap planned_map(const RotationPlan& plan, Index pair, Index b, Index h, Index l,
+                    const Nudge& nudge) {
+    const Index first = entry_of(plan.first_entry, pair);
+    const Index second = entry_of(plan.second_entry, pair);
+    CosSin of_first = table_entry(plan, first, b, h, l, nudge);
+    if (!plan.sine_entry.empty()) {
+        of_first.sin = table_entry(plan, entry_of(plan.sine_entry, pair), b, h, l, nudge).sin;
+    }
+    const CosSin of_second =
+        plan.second_entry.empty() ? of_first : table_entry(plan, second, b, h, l, nudge);
+    if (plan.map) {
+        const PairMap upper = plan.map(of_first.cos, of_first.sin);
+        const PairMap lower =
+            plan.second_entry.empty() ? upper : plan.map(of_second.cos, of_second.sin);
+        return {upper[0], upper[1], lower[2], lower[3]};
+    }
+    return {of_first.cos, -of_first.sin, of_second.sin, of_second.cos};
+}
+
 std::vector<double> rotated(const RotationPlan& plan, std::span<const double> x) {
     const HeadShape& shape = plan.shape;
     const Index own_heads = plan.heads_differ() ? shape.heads : 1;
     std::vector<double> result(x.begin(), x.end());
+    for (double& number : result) {
+        number = plan.after(plan.factor * plan.before(number));
+    }
     for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
         for (Index b = 0; b < shape.batch; ++b) {
             for (Index l = 0; l < shape.length; ++l) {

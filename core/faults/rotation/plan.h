@@ -1,6 +1,9 @@
 // A rotation written out: all that decides a result, so that a fault is a change of one field.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,6 +23,32 @@ struct HeadShape {
     Index row(Index b, Index h, Index l) const { return ((b * heads + h) * length + l) * head_dim; }
 };
 
+/// How a program rounds a number on its way. None; to a format; to multiples of 1 / steps; or to so
+/// many bits of its fraction.
+struct Rounding {
+    NumberFormat format = NumberFormat::exact;
+    double steps = 0.0;
+    int bits = 0;
+
+    constexpr Rounding() = default;
+    constexpr Rounding(NumberFormat to) : format(to) {}
+    static constexpr Rounding to_steps(double steps) {
+        Rounding rounding;
+        rounding.steps = steps;
+        return rounding;
+    }
+    static constexpr Rounding to_bits(int bits) {
+        Rounding rounding;
+        rounding.bits = bits;
+        return rounding;
+    }
+    bool none() const { return format == NumberFormat::exact && steps == 0.0 && bits == 0; }
+    double operator()(double value) const;
+};
+
+/// What becomes of a pair (x, y): the matrix {{m[0], m[1]}, {m[2], m[3]}} of its cos and sin.
+using PairMap = std::array<double, 4>;
+
 struct RotationPlan {
     HeadShape shape = {};
     std::vector<ChannelPair> pairs = {};    ///< channels that are read
@@ -29,16 +58,22 @@ struct RotationPlan {
     std::vector<double> omega_rad = {};
     std::vector<double> positions = {};  ///< [axes, batch, length]
     double gain = 1;                     ///< on cos and sin (attention factor)
-    NumberFormat table = NumberFormat::exact, inv_freq = NumberFormat::exact,
-                 position = NumberFormat::exact, angle = NumberFormat::exact;
+    Rounding table = {}, inv_freq = {}, position = {}, angle = {};
     // What only faulty plans have.
     /// [axes, batch, heads, length]; empty if all heads stand at `positions`.
     std::vector<double> head_positions = {};
     std::vector<bool> at_rest = {};  ///< [batch, heads] that come back as they are; empty: none
     /// [pairs] whose cos and sin the two channels of a pair take; empty: its own.
     std::vector<Index> first_entry = {}, second_entry = {};
-    bool minus_lost = false;  ///< in front of the sine of the first channel
-    bool exchanged = false;   ///< cos and sin stand in each other's place
+    /// [pairs] whose sine a pair takes beside its own cosine; empty: its own.
+    std::vector<Index> sine_entry = {};
+    /// What is made of cos and sin; empty: {c, -s, s, c}.
+    std::function<PairMap(double cosine, double sine)> map = {};
+    double longest = 1.0;  ///< how far a change of the angle by 1 can move a row of `map`
+    /// The roundings of table, frequencies, positions and angles concern this one alone.
+    enum class Rounded : std::uint8_t { both, cosine, sine } rounded = Rounded::both;
+    Rounding before = {}, after = {};  ///< of all numbers that go in and come out
+    double factor = 1.0;               ///< on all numbers that come out
 
     /// The first of the frequencies of a pair, which are one for each axis.
     Index omega_at(Index head, Index pair) const {
@@ -48,6 +83,10 @@ struct RotationPlan {
     bool heads_differ() const {
         return shape.heads > 1 &&
                (std::ssize(pairs) * axes != std::ssize(omega_rad) || !head_positions.empty());
+    }
+    /// Whether anything is rounded before the products, so that errors of fp32 may tip it over.
+    bool rounds() const {
+        return !(table.none() && inv_freq.none() && position.none() && angle.none());
     }
     bool rests(Index b, Index h) const {
         return !at_rest.empty() && at_rest[static_cast<std::size_t>(b * shape.heads + h)];
@@ -74,6 +113,15 @@ RotationPlan plan_of(const RotaryScheme& scheme, HeadShape shape, std::vector<do
 /// Returns x [batch, heads, length, head_dim] after the rotation of the plan, in float64. cos and
 /// sin come from long double and are rounded once, so that every x86 processor gives the same bits.
 std::vector<double> rotated(const RotationPlan& plan, std::span<const double> x);
+
+/// What fp32 moves before it is rounded: a frequency by this share of it, cos and sin by so much.
+struct Nudge {
+    double omega = 0.0, cosine = 0.0, sine = 0.0;
+};
+
+/// The matrix of a pair at a token, with the gain.
+PairMap planned_map(const RotationPlan& plan, Index pair, Index b, Index h, Index l,
+                    const Nudge& nudge);
 
 /// The angle of a pair at a token in radians, reduced to [-pi, pi], and the sum of the magnitudes
 /// of its parts before they were reduced.
