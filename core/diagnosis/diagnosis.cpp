@@ -30,6 +30,7 @@
 #include "core/diagnosis/tell/finite.h"
 #include "core/diagnosis/tell/grouping.h"
 #include "core/diagnosis/tell/heads.h"
+#include "core/diagnosis/tell/open_lengths.h"
 #include "core/diagnosis/tell/recovered.h"
 #include "core/diagnosis/tell/sides.h"
 #include "core/diagnosis/tell/verdict.h"
@@ -401,7 +402,9 @@ Analysis looked_at(const Dump& dump) {
         return looked_at_quantised(dump);
     }
     if (has_norm(dump)) {
-        return with_scores(dump, nullptr, with_norms_taken(dump, look));
+        Analysis normed = with_scores(dump, nullptr, with_norms_taken(dump, look));
+        leave_lengths_open(without_norms(dump), normed);
+        return normed;
     }
     Analysis analysis = searched(dump, nullptr, {});
     if (auto exchanged = with_sides_exchanged(dump, analysis, nullptr, look)) {
@@ -413,6 +416,7 @@ Analysis looked_at(const Dump& dump) {
     if (auto coarse = with_coarse_table(dump, analysis, look)) {
         return with_scores(dump, nullptr, *std::move(coarse));
     }
+    leave_lengths_open(dump, analysis);
     take_back_names_of_few_pairs(analysis);
     say_perhaps_aliased(analysis);
     return analysis;

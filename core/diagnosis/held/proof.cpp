@@ -78,9 +78,28 @@ std::vector<Index> odd_pairs_of(const Explanation& side) {
     return {};
 }
 
+/// Whether angles of at least half of the pairs that turn are known to less than a quarter radian
+/// at some token: fp32 leaves those of fast pairs at far positions open, whatever the spectrum.
+bool is_informative(const Explanation& side) {
+    const std::vector<double> omega = signed_omega(*side.model, side.sign, side.turns.pairs);
+    const std::vector<double> errors = omega_errors(*side.model, side.turns.pairs);
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const double position : side.places.position) {
+        if (position != 0.0) {
+            nearest = std::min(nearest, std::abs(position));
+        }
+    }
+    Index turning = 0, told = 0;
+    for (Index p = 0; p < side.turns.pairs; ++p) {
+        turning += omega[p] != 0.0 ? 1 : 0;
+        told += omega[p] != 0.0 && errors[p] * nearest < 0.25 ? 1 : 0;
+    }
+    return 2 * told >= turning;
+}
+
 bool is_proved(const Explanation& side, const DumpSide& tensors, const DumpPositions& positions,
                std::optional<Residual>& left) {
-    if (lengths_refute(side) || !is_explained(side)) {
+    if (lengths_refute(side) || !is_explained(side) || (!side.axis_map && !is_informative(side))) {
         return false;
     }
     left = residual_of_found(side, tensors, positions);

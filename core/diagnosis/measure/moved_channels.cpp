@@ -76,36 +76,53 @@ std::vector<double> only(const std::vector<Row>& rows, const std::vector<Index>&
     return numbers;
 }
 
-/// The slow pairs of a few tokens may turn by less than a bit, and then look as if they stayed: of
-/// pairs (i, i + n) that all move as far, there are n, if those that are missing move as far, too.
-void add_slow_pairs(Pairing& pairing) {
-    const auto [first, second] = pairing.pairs.front();
-    const Index half = second - first, by = pairing.rotated.front().first - first;
-    std::vector<ChannelPair> all;
-    for (Index i = 0; i < half; ++i) {
-        all.push_back({first + i, second + i});
-    }
-    const auto moves = [&](const ChannelPair& pair, const ChannelPair& to) {
-        return to == ChannelPair{pair.first + by, pair.second + by};
-    };
-    const bool alike = std::ranges::equal(pairing.pairs, pairing.rotated, moves);
-    const bool known = std::ranges::all_of(pairing.pairs, [&](const ChannelPair& pair) {
-        return std::ranges::find(all, pair) != all.end();
-    });
-    const bool missing_move = std::ranges::all_of(all, [&](const ChannelPair& pair) {
-        const auto at = [&](Index c) {
-            return c < std::ssize(pairing.still_at) ? pairing.still_at[c] : Index{-1};
-        };
-        return std::ranges::find(pairing.pairs, pair) != pairing.pairs.end() ||
-               moves(pair, {at(pair.first), at(pair.second)});
-    });
-    if (alike && known && missing_move) {
-        pairing.pairs = all;
-        pairing.rotated = all;
-        for (ChannelPair& pair : pairing.rotated) {
-            pair = {pair.first + by, pair.second + by};
+/// Channels from `first` on that are written from `first + by` on.
+struct MovedBlock {
+    Index first = 0, count = 0, by = 0;
+};
+
+/// The block from the first channel that turns to the last one. Those inside it that keep their
+/// bits, as slow or lucky ones do in a few tokens, move with it, and so do neighbours that keep
+/// theirs. Empty if what turns is read and written in blocks of different widths.
+std::optional<MovedBlock> block_that_turns(const std::vector<Index>& places) {
+    const Index channels = std::ssize(places);
+    std::vector<bool> kept(channels);
+    for (const Index place : places) {
+        if (place != kTurns) {
+            kept[place] = true;
         }
     }
+    const auto first = std::ranges::find(places, kTurns);
+    const auto to_first = std::ranges::find(kept, false);
+    if (first == places.end() || to_first == kept.end()) {
+        return std::nullopt;
+    }
+    MovedBlock block{.first = first - places.begin()};
+    block.by = to_first - kept.begin() - block.first;
+    const auto moves = [&](Index c) { return c >= 0 && c < channels && places[c] == c + block.by; };
+    Index last = channels - 1;
+    while (places[last] != kTurns) {
+        --last;
+    }
+    while (moves(last + 1)) {
+        ++last;
+    }
+    while (moves(block.first - 1)) {
+        --block.first;
+    }
+    block.count = last + 1 - block.first;
+    for (Index c = block.first; c <= last; ++c) {
+        if (places[c] != kTurns && !moves(c)) {
+            return std::nullopt;
+        }
+    }
+    return block.count % 2 == 0 ? std::optional(block) : std::nullopt;
+}
+
+std::vector<Index> counted(Index first, Index count) {
+    std::vector<Index> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), first);
+    return numbers;
 }
 
 }  // namespace
@@ -114,39 +131,40 @@ std::optional<Pairing> find_moved_pairing(const DumpSide& side, const FloatForma
     const Index channels = side.before.channels;
     const RowsBeside rows = rows_beside(side, format.dtype);
     const std::vector<Index> places = places_of_still(rows, channels);
-    std::vector<Index> read, written(channels), still_at(channels);
-    std::iota(written.begin(), written.end(), Index{0});
-    std::iota(still_at.begin(), still_at.end(), Index{0});
-    bool moved = false;
-    for (Index c = 0; c < std::ssize(places); ++c) {
-        if (places[c] == kTurns) {
-            read.push_back(c);
-            continue;
-        }
-        moved = moved || places[c] != c;
-        still_at[c] = places[c];
-        std::erase(written, places[c]);
-    }
-    if (!moved || read.size() < 2) {
+    const std::optional<MovedBlock> block = block_that_turns(places);
+    if (!block) {
         return std::nullopt;
     }
-    const std::vector<double> x = only(rows.before, read), y = only(rows.behind, written);
-    const Index width = std::ssize(read);
-    Pairing pairing = find_pairing({as_tensor(x, width), as_tensor(y, width)}, format);
-    if (pairing.kind != PairingKind::found || pairing.rotary_dim != width) {
+    const auto inside = [&](Index c) {
+        return c >= block->first && c < block->first + block->count;
+    };
+    std::vector<Index> still_at = counted(0, channels);
+    bool moved = false;
+    for (Index c = 0; c < channels; ++c) {
+        if (!inside(c)) {
+            still_at[c] = places[c];
+            moved = moved || places[c] != c;
+        }
+    }
+    const std::vector<double> x = only(rows.before, counted(block->first, block->count));
+    const std::vector<double> y =
+        only(rows.behind, counted(block->first + block->by, block->count));
+    Pairing pairing =
+        moved ? find_pairing({as_tensor(x, block->count), as_tensor(y, block->count)}, format)
+              : Pairing{.kind = PairingKind::no_rotation};
+    if (pairing.kind != PairingKind::found || pairing.rotary_dim != block->count) {
         return std::nullopt;
     }
     for (ChannelPair& pair : pairing.pairs) {
-        pair = {read[pair.first], read[pair.second]};
+        pair = {pair.first + block->first, pair.second + block->first};
     }
     for (ChannelPair& pair : pairing.rotated) {
-        pair = {written[pair.first], written[pair.second]};
+        const Index by = block->first + block->by;
+        pair = {pair.first + by, pair.second + by};
     }
     pairing.layout = "other";
     pairing.still_at = still_at;
-    add_slow_pairs(pairing);
-    pairing.rotary_dim = 2 * std::ssize(pairing.pairs);
-    pairing.touched_channels = pairing.rotary_dim;
+    pairing.touched_channels = block->count;
     return pairing;
 }
 

@@ -9,10 +9,10 @@
 
 namespace ropescope::diagnosis {
 
-/// For a part that turns and is written behind, or between, the channels that stay: the channels
-/// that have the numbers of another one bit by bit, and the pairs of the others, of which the first
-/// that is read is the first that is written. Empty if no channel that stays is moved, if two have
-/// the same numbers, or if the others are no pairs.
+/// For a block of channels that turns and is written elsewhere, behind or between those that stay:
+/// where each channel that stays comes out, which has its numbers bit by bit, and the pairs of the
+/// block. Empty if no channel that stays is moved, if two have the same numbers, or if the block
+/// is not all pairs.
 std::optional<Pairing> find_moved_pairing(const DumpSide& side, const FloatFormat& format);
 
 }  // namespace ropescope::diagnosis
