@@ -2,6 +2,7 @@
 
     python3 tests/tools/survey_test.py PROGRAM
 """
+import importlib.util
 import pathlib
 import subprocess
 import sys
@@ -98,6 +99,71 @@ class Transformers(Checkout):
         self.model("llama", base=77.0)
         self.model("mistral")
         self.expect(survey("transformers", self.path, "--only", "mistral"), 0)
+
+
+RUN_CONFIGURATION = '''
+from ...configuration_utils import PreTrainedConfig
+
+class MadeConfig(PreTrainedConfig):
+    model_type = "llama"
+    hidden_size: int = 256
+    num_attention_heads: int = 4
+    rope_parameters: dict = None
+'''
+RUN_MODELING = '''
+import torch
+from ...integrations import use_kernelized_func
+from .configuration_llama import MadeConfig
+
+class MadeRotaryEmbedding(torch.nn.Module):
+    def __init__(self, config: MadeConfig):
+        super().__init__()
+        base = config.rope_parameters["rope_theta"]
+        self.inv_freq = 1.0 / base ** (torch.arange(0, 64, 2, dtype=torch.float) / 64)
+
+    def forward(self, x, position_ids):
+        angles = position_ids[:, :, None].float() * self.inv_freq
+        angles = torch.cat((angles, angles), dim=-1)
+        return angles.cos(), angles.sin()
+
+def rotate_half(x):
+    return {turned}
+
+def apply_rotary_pos_emb(q, k, cos, sin):
+    return tuple(each * cos[:, None] + rotate_half(each) * sin[:, None] for each in (q, k))
+'''
+RUN_UTILS = '''
+class PreTrainedConfig:
+    def __init__(self, rope_parameters=None):
+        self.hidden_size, self.num_attention_heads = 256, 4
+        self.rope_parameters = rope_parameters or {{"rope_type": "default", "rope_theta": {base}}}
+'''
+
+
+@unittest.skipUnless(importlib.util.find_spec("torch"), "PyTorch is not there")
+class Run(Checkout):
+    """A class whose own code computes: default values and a base of its own, of which the other
+    variations are left out, since this code does not scale."""
+
+    def checkout(self, turned=HALVES, base=10000.0):
+        root = "src/transformers"
+        self.write(f"{root}/configuration_utils.py", RUN_UTILS.format(base=base))
+        folder = f"{root}/models/llama"
+        self.write(f"{folder}/configuration_llama.py", RUN_CONFIGURATION)
+        self.write(f"{folder}/modeling_llama.py", RUN_MODELING.format(turned=turned))
+
+    def test_code_that_does_as_its_file_says(self):
+        self.checkout()
+        run = survey("transformers", self.path, "--run")
+        self.assertIn("5 compared", run.stdout, run.stdout + run.stderr)
+        self.assertNotIn("diagnose --expect |", run.stdout)
+        self.assertNotIn("frequencies, base", run.stdout)
+        self.assertIn("frequencies, linear", run.stdout)  # this code does not scale
+
+    def test_code_of_another_layout(self):
+        self.checkout(turned=NEIGHBOURS)
+        self.expect(survey("transformers", self.path, "--run"), 1,
+                    "| differs | llama | diagnose --expect |")
 
 
 class Others(Checkout):

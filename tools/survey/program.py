@@ -47,4 +47,4 @@ class Program:
             file.write_text(json.dumps(configuration))
             run = subprocess.run([self.path, "diagnose", str(dump), "--expect", str(file)],
                                  capture_output=True, text=True, check=False)
-        return run.returncode, (run.stdout + run.stderr).strip()
+        return run.returncode, (run.stdout + run.stderr).strip().replace(str(file), "config.json")

@@ -23,6 +23,7 @@ class Survey:
     project: str
     commit: str
     compared: int = 0
+    not_run: list = dataclasses.field(default_factory=list)  # model_type and why
     findings: list = dataclasses.field(default_factory=list)
 
     def new(self, model_type, what, theirs="", ours=""):
@@ -32,14 +33,23 @@ class Survey:
         self.findings.append(Finding(DIFFERS, model_type, what, str(theirs), str(ours)))
 
 
+def reason_for(project, finding, judged):
+    """The reason of the judgement that is about a finding, or "". One without `theirs` holds
+    whatever the checkout says, for what begins so."""
+    for one in judged:
+        if (one["project"], one["model_type"]) == (project, finding.model_type) and (
+                one["what"] == finding.what and one.get("theirs") == finding.theirs
+                or "theirs" not in one and finding.what.startswith(one["what"])):
+            return one["reason"]
+    return ""
+
+
 def judge(survey, judged):
     """Marks the findings that a person has looked at. A judgement names what the checkout said
     then: where it says something else today, the finding is open again."""
-    kept = {(j["project"], j["model_type"], j["what"], j["theirs"]): j["reason"] for j in judged}
     survey.findings = [
-        dataclasses.replace(f, kind=JUDGED_ALREADY, reason=kept[key]) if (key := (
-            survey.project, f.model_type, f.what, f.theirs)) in kept else f
-        for f in survey.findings]
+        dataclasses.replace(f, kind=JUDGED_ALREADY, reason=reason)
+        if (reason := reason_for(survey.project, f, judged)) else f for f in survey.findings]
     return survey
 
 
@@ -63,4 +73,7 @@ def table(survey):
     for f in sorted(survey.findings, key=lambda f: (f.kind, f.model_type, f.what)):
         cells = [f.kind, f.model_type, f.what, f.theirs, f.ours, f.reason]
         lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
+    if survey.not_run:
+        lines += ["", "Not run: " + "; ".join(f"{name} ({why})" for name, why in survey.not_run)
+                  + "."]
     return "\n".join(lines)

@@ -32,6 +32,9 @@ static void each_field(const GgufArchitecture*, Visit visit) {
     visit("leading_turn", &GgufArchitecture::leading_turn);
     visit("rotary_part_only", &GgufArchitecture::rotary_part_only);
     visit("log_multiplier_in_tenths", &GgufArchitecture::log_multiplier_in_tenths);
+    visit("whole_heads", &GgufArchitecture::whole_heads);
+    visit("scales_nothing", &GgufArchitecture::scales_nothing);
+    visit("reads_alpha", &GgufArchitecture::reads_alpha);
     visit("beta_fast", &GgufArchitecture::beta_fast);
     visit("softmax", &GgufArchitecture::softmax);
     visit("wide_layers", &GgufArchitecture::wide_layers);

@@ -99,7 +99,10 @@ struct GgufArchitecture {
     /// rope.dimension_count channels are apart from the rest of the head (MLA), and all turn.
     bool rotary_part_only = false;
     bool log_multiplier_in_tenths = false;  ///< yarn_log_multiplier is 0.1 mscale_all_dim
-    double beta_fast = 32;                  ///< if rope.scaling.yarn_beta_fast is missing
+    bool whole_heads = false;     ///< all channels turn, whatever rope.dimension_count says
+    bool scales_nothing = false;  ///< rope.scaling.* is not read
+    bool reads_alpha = false;     ///< rope.scaling.alpha stretches the base, as NTK scaling does
+    double beta_fast = 32;        ///< if rope.scaling.yarn_beta_fast is missing
     Softmax softmax = Softmax::usual;
     /// Models with so many layers divide scores by sqrt(embedding_length / heads).
     int wide_layers = 0;

@@ -165,8 +165,10 @@ struct LayerSpecs {
     RopeSpec of(bool windowed) const {
         RopeSpec spec;
         spec.head_dim = head_dim_of(file, heads, windowed);
-        const auto turning = own_or_common(file, "rope.dimension_count_swa", "rope.dimension_count",
-                                           windowed, kMaxHeadDim);
+        const auto turning = file.row.whole_heads
+                                 ? std::nullopt
+                                 : own_or_common(file, "rope.dimension_count_swa",
+                                                 "rope.dimension_count", windowed, kMaxHeadDim);
         spec.rotary_dim = turning.value_or(spec.head_dim);
         if (file.row.rotary_part_only && turning) {
             spec.head_dim = spec.rotary_dim;
@@ -181,7 +183,7 @@ struct LayerSpecs {
         } catch (const InputError& error) {
             file.fail("rope.dimension_count", error.what());
         }
-        if (!windowed || file.row.sliding_scaled) {
+        if (!file.row.scales_nothing && (!windowed || file.row.sliding_scaled)) {
             spec.scaling = read_scaling(file, spec, positions);
             validate(spec.scaling, frequency_input(spec),
                      file.config.path_of(file.key("rope.scaling")));
@@ -292,6 +294,13 @@ ModelConfig model_of_metadata(const ConfigObject& metadata, const std::string& o
     if (!file.row.note.empty()) {
         file.assume(std::string(file.row.note));
     }
+    const bool of_axes = type == RopeType::mrope || type == RopeType::imrope;
+    if (const Index fourth = of_axes ? read_sections(file)[3] : 0; fourth != 0) {
+        file.assume(
+            fmt::format("{} gives {} pairs to a fourth axis: text alone is read, whose "
+                        "positions are equal in all axes",
+                        kSectionsKey, fourth));
+    }
     const bool lacks = may_lack_factors(file);
     model.confidence = file.known && !lacks ? Confidence::known : Confidence::inferred;
     model.layout_is_assumed = !file.known;
@@ -313,8 +322,7 @@ std::optional<Part> sections_scheme(const ConfigObject& metadata) {
                                             file.name));
     }
     if (sections[3] != 0) {
-        file.fail(kSectionsKey,
-                  fmt::format("gives {} pairs to a fourth axis, which is not read", sections[3]));
+        return std::nullopt;  // model_of_metadata() says so
     }
     const ModelConfig model = model_of_metadata(metadata, metadata.where());
     const bool in_turn = type == RopeType::imrope;

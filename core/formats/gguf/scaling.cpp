@@ -262,6 +262,12 @@ Scaling read_scaling(const Metadata& file, const RopeSpec& spec, std::int64_t po
         }
     }
     const double times = stated.type == "none" ? 1.0 : stated.factor;
+    const auto alpha =
+        file.row.reads_alpha ? file.number("rope.scaling.alpha") : std::optional<double>();
+    if (alpha.value_or(0.0) > 0.0 && !factors &&
+        times == 1.0) {  // else llama.cpp stretches nothing
+        return NtkScaling{*alpha};
+    }
     if (times == 1.0 && stated.attention == 1.0) {
         return factors ? scaling_of_factors(*factors, spec, positions) : Scaling(NoScaling{});
     }

@@ -1,5 +1,6 @@
 // What GGUF files mean for positions: layouts, types of layers, parts of a model in several files.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include "core/formats/gguf/model.h"
 #include "core/formats/schemes/scheme_facts.h"
 #include "core/models/model.h"
+#include "core/rope/spectrum.h"
 #include "core/schemes/multimodal_text.h"
 #include "tests/support/gguf_bytes.h"
 #include "tests/support/input_error.h"
@@ -195,15 +197,45 @@ TEST(GgufModel, SectionsBecomeAxes) {
     EXPECT_THAT(refusal(gguf_model("qwen2vl").list("qwen2vl.rope.dimension_sections",
                                                    std::vector<std::uint32_t>{16})),
                 HasSubstr("qwen2vl.rope.dimension_sections: is missing or has no pairs of two"));
-    EXPECT_THAT(refusal(gguf_model("hunyuan_vl")
-                            .list("hunyuan_vl.rope.dimension_sections",
-                                  std::vector<std::uint32_t>{8, 8, 8, 8})),
-                HasSubstr("8 pairs to a fourth axis"));
+    const Model four = open(
+        gguf_model("hunyuan_vl")
+            .list("hunyuan_vl.rope.dimension_sections", std::vector<std::uint32_t>{8, 8, 8, 8}));
+    EXPECT_FALSE(four.turns_in_several_axes());
+    EXPECT_THAT(four.text->assumptions, Contains(HasSubstr("8 pairs to a fourth axis")));
     // GLM-4 turns in one axis, and its kin with sections in several.
     EXPECT_EQ(open(gguf_model("glm4")).part().spec->layout, Layout::interleaved);
     EXPECT_TRUE(open(gguf_model("glm4").list("glm4.rope.dimension_sections",
                                              std::vector<std::uint32_t>{8, 12, 12, 0}))
                     .turns_in_several_axes());
+}
+
+TEST(GgufModel, AlphaStretchesTheBaseOfHunyuanAlone) {
+    const RopeSpec read =
+        open(gguf_model("hunyuan_vl", 8, 128).add("hunyuan_vl.rope.scaling.alpha", 1000.0F))
+            .text->rope;
+    EXPECT_EQ(read.scaling, Scaling(NtkScaling{1000}));
+    const Spectrum spectrum = make_spectrum(read);
+    const double base = read.base * std::pow(1000.0, 128.0 / 126.0);
+    // Two powers and a quotient in double, whose exponents are below 2.
+    EXPECT_NEAR(spectrum.inv_freq_rad[63] / std::pow(base, -126.0 / 128.0), 1.0, 1e-13);
+    EXPECT_EQ(open(gguf_model("qwen2", 8, 128).add("qwen2.rope.scaling.alpha", 1000.0F))
+                  .text->rope.scaling,
+              Scaling(NoScaling{}));
+}
+
+TEST(GgufModel, DeepSeekOcrTurnsWholeHeads) {
+    const RopeSpec read = open(Gguf()
+                                   .add("general.architecture", "deepseek2-ocr")
+                                   .add("deepseek2-ocr.embedding_length", std::uint32_t{1280})
+                                   .add("deepseek2-ocr.block_count", std::uint32_t{12})
+                                   .add("deepseek2-ocr.attention.head_count", std::uint32_t{10})
+                                   .add("deepseek2-ocr.rope.dimension_count", std::uint32_t{0})
+                                   .add("deepseek2-ocr.rope.scaling.type", "yarn")
+                                   .add("deepseek2-ocr.rope.scaling.factor", 40.0F))
+                              .text->rope;
+    EXPECT_EQ(read.rotary_dim, 128);
+    EXPECT_EQ(read.layout, Layout::half_split);
+    EXPECT_EQ(read.scaling, Scaling(NoScaling{}));
 }
 
 TEST(GgufModel, WhatIsMissingIsNamedOrAssumed) {
