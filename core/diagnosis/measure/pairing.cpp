@@ -321,7 +321,11 @@ Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most
         }
     }
     if (!best) {
-        best = block_pairing(samples, changes, strong, kRotationUnits * format.unit, limit);
+        // A row fits a pair by chance once in 25 times (the limit in bf16), and some thousand pairs
+        // are tried: four rows tell.
+        best = samples.count < 4
+                   ? std::nullopt
+                   : block_pairing(samples, changes, strong, kRotationUnits * format.unit, limit);
         best = best ? std::move(best) : free_pairing(samples, strong, limit);
         if (!best) {
             return {PairingKind::no_rotation};
