@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/diagnosis/analysis.h"
+#include "core/diagnosis/beside.h"
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/held/folded.h"
@@ -23,7 +24,6 @@
 #include "core/diagnosis/hypotheses/second_look.h"
 #include "core/diagnosis/measure/stretched_layout.h"
 #include "core/diagnosis/phrases.h"
-#include "core/diagnosis/quantised/phrases.h"
 #include "core/diagnosis/quantised/recognised_grid.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/diagnosis/tell/few_pairs.h"
@@ -367,39 +367,13 @@ Analysis with_scores(const Dump& dump, const Expectation* expectation, Analysis 
     return analysis;
 }
 
-/// Numbers of 8 bits show a rotation by which all of them come out, and hardly what is wrong with
-/// another one.
-Analysis looked_at_quantised(const Dump& dump) {
-    const SecondLook look = [](const Dump& other) { return searched(other, nullptr, {}); };
-    Analysis analysis = has_norm(dump) ? with_scores(dump, nullptr, with_norms_taken(dump, look))
-                                       : searched(dump, nullptr, {});
-    Diagnosis& diagnosis = analysis.diagnosis;
-    if (diagnosis.verdict != Verdict::valid) {
-        for (const StatedSide& side : stated_sides(dump)) {
-            if (side.tensors.after.quantised) {
-                diagnosis.next.insert(
-                    diagnosis.next.begin(),
-                    {say::kGridTooCoarse,
-                     {std::string(to_string(side.name)) + "_rot",
-                      std::string(to_string(side.tensors.after.quantised->grid))}});
-                break;
-            }
-        }
-        for (Finding& finding : diagnosis.findings) {
-            finding.weight = Weight::note;
-        }
-    }
-    add_grid_notes(dump, nullptr, diagnosis);
-    diagnosis.verdict = verdict_of(diagnosis);
-    diagnosis.gist = gist_of(diagnosis, analysis.sides);
-    return analysis;
-}
-
 /// What the search finds, or else what shows when the dump is looked at again in another way.
 Analysis looked_at(const Dump& dump) {
     const SecondLook look = [](const Dump& other) { return searched(other, nullptr, {}); };
     if (is_quantised(dump)) {
-        return looked_at_quantised(dump);
+        return told_of_grids(dump, has_norm(dump)
+                                       ? with_scores(dump, nullptr, with_norms_taken(dump, look))
+                                       : searched(dump, nullptr, {}));
     }
     if (has_norm(dump)) {
         Analysis normed = with_scores(dump, nullptr, with_norms_taken(dump, look));
@@ -468,9 +442,7 @@ Analysis analyse_finite(const Dump& given, const Expectation* expectation) {
     return analysis;
 }
 
-}  // namespace
-
-Analysis analyse(const Dump& dump, const Expectation* expectation) {
+Analysis analyse_all(const Dump& dump, const Expectation* expectation) {
     std::vector<NotFinite> numbers = not_finite_in(dump);
     if (numbers.empty()) {
         return analyse_finite(dump, expectation);
@@ -480,6 +452,13 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
         rest.dump.q || rest.dump.k ? analyse_finite(rest.dump, expectation) : Analysis();
     return told_of_not_finite(dump, expectation, std::move(numbers), std::move(of_rest),
                               rest.from_start);
+}
+
+}  // namespace
+
+Analysis analyse(const Dump& dump, const Expectation* expectation) {
+    const auto analyse_keys = [&](const Dump& keys) { return analyse_all(keys, expectation); };
+    return with_faults_beside(dump, expectation, analyse_keys, analyse_all(dump, expectation));
 }
 
 Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {

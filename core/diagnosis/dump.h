@@ -76,10 +76,12 @@ struct Dump {
     std::optional<DumpPositions> q_positions = {}, k_positions = {};  ///< empty: not stated
     std::optional<SideNorm> q_norm = {}, k_norm = {};  ///< q_rot and k_rot have it in them
     std::optional<DumpTensor> scores =
-        {};                        ///< [batch, heads, length of q, length of k], before the mask
-    std::string axes = "bhld";     ///< of the tensors, by letters
-    std::string axes_reason = {};  ///< how the order was found, if it was not given
-    bool axes_by_angles = false;   ///< the shapes leave the order open, and the angles decided
+        {};                          ///< [batch, heads, length of q, length of k], before the mask
+    std::optional<DumpSide> v = {};  ///< values before and after the call that turns q and k
+    std::optional<DumpSide> cache = {};  ///< keys in the cache before and after the step
+    std::string axes = "bhld";           ///< of the tensors, by letters
+    std::string axes_reason = {};        ///< how the order was found, if it was not given
+    bool axes_by_angles = false;  ///< the shapes leave the order open, and the angles decided
     std::shared_ptr<const void> owner = {};  ///< of the memory, if the dump owns it
 };
 

@@ -1,9 +1,13 @@
 // Finds out which axis of a dump's tensors counts heads and which counts tokens.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <span>
+#include <vector>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/diagnosis/changed_tensor.h"
 #include "core/diagnosis/measure/pairing.h"
 #include "core/diagnosis/measure/turns.h"
 #include "core/diagnosis/read_dump.h"
@@ -137,6 +141,26 @@ bool turns_along_first(const UnplacedSide& side) {
            agrees_along_tokens(some_of(side, "blhd"));
 }
 
+/// The rows before the rotation with the lengths that they have behind it.
+ChangedTensor with_lengths_behind(const DumpSide& side) {
+    const auto length_of = [](std::span<const double> row) {
+        double squares = 0.0;
+        for (const double x : row) {
+            squares += x * x;
+        }
+        return std::sqrt(squares);
+    };
+    return changed(side.before, Dtype::f64, [&](Index b, Index h, Index l, std::span<double> row) {
+        std::vector<double> behind(row.size());
+        side.after.read(b, h, l, behind);
+        const double length = length_of(row);
+        const double share = length > 0.0 ? length_of(behind) / length : 1.0;
+        for (double& x : row) {
+            x *= share;
+        }
+    });
+}
+
 }  // namespace
 
 FloatFormat UnplacedSide::format_behind(const DumpTensor& placed) const {
@@ -167,7 +191,7 @@ DumpTensor placed(const TensorBytes& tensor, const std::string& axes) {
     return view;
 }
 
-Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both) {
+Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both, bool normed) {
     constexpr std::int64_t kSmallest = 16, kFewest = 128;
     const std::int64_t tokens = side.before.shape.front(), channels = side.before.shape.back();
     if (side.before.shape.size() != 2 || channels < kFewest) {
@@ -181,7 +205,9 @@ Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both
         for (TensorBytes* tensor : {&split.before, &split.after}) {
             tensor->shape = {tokens, channels / size, size};
         }
-        const DumpSide part = some_of(split, "lhd");
+        DumpSide part = some_of(split, "lhd");
+        const ChangedTensor scaled = normed ? with_lengths_behind(part) : ChangedTensor();
+        part.before = normed ? scaled.view : part.before;
         const FloatFormat format = side.format_behind(part.after);
         const Pairing pairing = find_pairing(part, format);
         if (pairing.kind == PairingKind::found &&

@@ -24,8 +24,9 @@ namespace ropescope::diagnosis {
 namespace {
 
 const std::vector<std::string> kNames = {
-    "q",      "q_rot",  "k",      "k_rot",   "positions",   "q_positions", "k_positions",
-    "q_norm", "k_norm", "scores", "q_scale", "q_rot_scale", "k_scale",     "k_rot_scale"};
+    "q",      "q_rot",  "k",       "k_rot",         "positions",    "q_positions", "k_positions",
+    "q_norm", "k_norm", "scores",  "q_scale",       "q_rot_scale",  "k_scale",     "k_rot_scale",
+    "v",      "v_rot",  "k_cache", "k_cache_after", "k_cache_scale"};
 
 /// The tensors of a file and how messages call it.
 struct File {
@@ -126,6 +127,33 @@ std::optional<UnplacedSide> find_side(const File& file, const std::string& name,
     UnplacedSide side;
     std::tie(side.before, side.grid_before) = without_scales(file, name, *before, owner);
     std::tie(side.after, side.grid_after) = without_scales(file, name + "_rot", *after, owner);
+    return side;
+}
+
+/// Two tensors of one shape that are no side of the rotation; empty if one of them is missing.
+std::optional<UnplacedSide> find_both(const File& file, const std::string& before_name,
+                                      const std::string& after_name, const std::string& scaled_name,
+                                      const std::string& axes, std::shared_ptr<const void>& owner) {
+    const TensorBytes* before = file.find(before_name);
+    const TensorBytes* after = file.find(after_name);
+    if (before == nullptr || after == nullptr) {
+        return std::nullopt;
+    }
+    for (const TensorBytes* tensor : {before, after}) {
+        check_vectors(file, *tensor);
+        if (tensor->shape.size() != axes.size()) {
+            file.fail(*tensor, fmt::format("shape {}; {} axes are expected, as q and k have ({})",
+                                           shape_text(tensor->shape), axes.size(), axes));
+        }
+    }
+    if (before->shape != after->shape) {
+        file.fail(*after, fmt::format("shape {}, but {} has {}; both are expected alike",
+                                      shape_text(after->shape), in_quotes(before->name),
+                                      shape_text(before->shape)));
+    }
+    UnplacedSide side;
+    std::tie(side.before, side.grid_before) = without_scales(file, scaled_name, *before, owner);
+    std::tie(side.after, side.grid_after) = without_scales(file, scaled_name, *after, owner);
     return side;
 }
 
@@ -316,6 +344,11 @@ Index head_of_norm(const File& file, std::int64_t channels_of_both) {
     return 0;
 }
 
+/// Whether the options say that heads are divided by their length, and nothing else is done.
+bool has_plain_norm(const File& file) {
+    return file.options.norm && file.options.norm->kind != NormKind::layer;
+}
+
 /// Gives heads that stand side by side in the channels an axis of their own. The weights of a norm
 /// may say how wide they are; else wide tensors, and sides of other widths, are looked at, and
 /// others are taken as one head.
@@ -332,7 +365,7 @@ bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional
     if (told == 0 && channels_q == channels_k && channels_q <= kWidestHead) {
         return false;
     }
-    const Index size = told > 0 ? told : heads_side_by_side(either, both);
+    const Index size = told > 0 ? told : heads_side_by_side(either, both, has_plain_norm(file));
     for (std::optional<UnplacedSide>* side : {&q, &k}) {
         if (size > 0 && *side) {
             for (TensorBytes* tensor : {&(*side)->before, &(*side)->after}) {
@@ -351,6 +384,25 @@ bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional
         }
     }
     return size > 0;
+}
+
+/// The keys of a cache, which must be those of k in all but their number.
+void add_cache(const File& file, const std::string& axes, Dump& dump) {
+    const auto cache = find_both(file, "k_cache", "k_cache_after", "k_cache", axes, dump.owner);
+    if (!cache) {
+        return;
+    }
+    if (!dump.k) {
+        file.fail(cache->after, "a cache without k and k_rot, the new keys; dump them, too");
+    }
+    dump.cache = placed_side(*cache, axes);
+    const DumpTensor &kept = dump.cache->after, &keys = dump.k->after;
+    if (kept.batch != keys.batch || kept.heads != keys.heads || kept.channels != keys.channels) {
+        file.fail(cache->after, fmt::format("shape {}; as many sequences, heads and channels as k "
+                                            "has ({}, {}, {}) are expected, with slots for tokens",
+                                            shape_text(cache->after.shape), keys.batch, keys.heads,
+                                            keys.channels));
+    }
 }
 
 }  // namespace
@@ -422,6 +474,12 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
         dump.k_positions = positions_of(file, "k", *of_k, of_q);
     }
     dump.scores = find_scores(file, dump);
+    if (!split) {
+        if (const auto v = find_both(file, "v", "v_rot", "v", axes.axes, dump.owner)) {
+            dump.v = placed_side(*v, axes.axes);
+        }
+        add_cache(file, axes.axes, dump);
+    }
     return dump;
 }
 

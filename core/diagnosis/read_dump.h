@@ -15,7 +15,8 @@
 namespace ropescope::diagnosis {
 
 /// The names that a dump gives its tensors: q, q_rot, k, k_rot, positions, q_positions,
-/// k_positions, q_norm and k_norm (weights), scores, and q_scale, q_rot_scale, k_scale and
+/// k_positions, q_norm and k_norm (weights), scores, v and v_rot, k_cache and
+/// k_cache_after, and q_scale, q_rot_scale, k_scale and
 /// k_rot_scale.
 std::span<const std::string> dump_names();
 
@@ -63,8 +64,9 @@ FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const Unpla
                     std::span<const std::int64_t> position_shape, const std::string& origin);
 /// The channels of a head if all heads stand side by side in the last axis of [tokens, channels],
 /// as vLLM keeps them: the smallest part of them by which every part turns alike. 0 if they do not.
-/// It divides `channels_of_both`, the common divisor of the channels of q and k.
-Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both);
+/// It divides `channels_of_both`, the common divisor of the channels of q and k. If `normed`, each
+/// head of a token was divided by a number of its own.
+Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both, bool normed);
 /// The tensor seen in that order.
 DumpTensor placed(const TensorBytes& tensor, const std::string& axes);
 

@@ -87,7 +87,7 @@ LayerTurning::LayerTurning(const diagnosis::LayerTensors& layer, const std::stri
     if (either.before.shape.size() == 2) {
         const std::int64_t other = (k ? *k : *q).before.shape.back();
         const std::int64_t channels = std::gcd(either.before.shape.back(), other);
-        head_width_ = diagnosis::heads_side_by_side(either, channels);
+        head_width_ = diagnosis::heads_side_by_side(either, channels, false);
         return;
     }
     const TensorBytes* positions = tensor_named(layer, "positions");

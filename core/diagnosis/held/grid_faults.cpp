@@ -290,6 +290,26 @@ void add_grid_notes(const Dump& dump, const Held* held, Diagnosis& diagnosis) {
     std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
 }
 
+Analysis told_of_grids(const Dump& dump, Analysis analysis) {
+    Diagnosis& diagnosis = analysis.diagnosis;
+    if (diagnosis.verdict != Verdict::valid) {
+        const std::vector<StatedSide> sides = stated_sides(dump);
+        const auto coarse = std::ranges::find_if(
+            sides, [](const StatedSide& side) { return side.tensors.after.quantised.has_value(); });
+        diagnosis.next.insert(
+            diagnosis.next.begin(),
+            {say::kGridTooCoarse,
+             {rotated_name(coarse->name), name_of(coarse->tensors.after.quantised->grid)}});
+        for (Finding& finding : diagnosis.findings) {
+            finding.weight = Weight::note;
+        }
+    }
+    add_grid_notes(dump, nullptr, diagnosis);
+    diagnosis.verdict = verdict_of(diagnosis);
+    diagnosis.gist = gist_of(diagnosis, analysis.sides);
+    return analysis;
+}
+
 std::optional<Analysis> with_grid_fault(const Dump& dump, const Expectation& expectation,
                                         const Held& held) {
     std::vector<Finding> found;

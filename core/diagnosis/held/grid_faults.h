@@ -14,6 +14,10 @@ bool is_quantised(const Dump& dump);
 /// Which grid, and what it hides; of a dump that was held to an expectation also what was cut.
 void add_grid_notes(const Dump& dump, const Held* held, Diagnosis& diagnosis);
 
+/// What a search found without an expectation. Numbers of 8 bits show a rotation by which all of
+/// them come out, and hardly what is wrong with another one: what is not valid is undetermined.
+Analysis told_of_grids(const Dump& dump, Analysis analysis);
+
 /// Of a dump that the expected rotation explains with another rounding or another scale: that is
 /// the fault. The scale is known between bounds: every number has its own, and all have some in
 /// common. A scale that nobody gave is no fault but something to dump.

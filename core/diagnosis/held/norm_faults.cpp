@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/diagnosis/held/taken_norm.h"
@@ -171,27 +172,63 @@ class FaultsOfNorm {
     std::vector<NormFault> faults_;
 };
 
-/// Sets the side, rotation and residual of `held` to those of the first fault that explains them.
+/// Whether a table could be seen behind the rounding of a side.
+bool shows(const TableFormat& table, const StatedSide& side, const ExpectedRotation& rotation) {
+    return rotation.format_behind.value_or(format_of_rotation(side.tensors)).unit < unit_of(table);
+}
+
+/// What is left with a table; the first tokens show soon that a table is another one.
+std::optional<Residual> none_left_with(const TableFormat& table, const StatedSide& side,
+                                       const ExpectedRotation& rotation) {
+    constexpr Index kFew = 16;
+    const auto of_tokens = [&](Index count) {
+        const DumpSide some = first_tokens(side.tensors, count);
+        return residual_of(some, side.name, side.positions, rotation, table);
+    };
+    if (!of_tokens(kFew).none()) {
+        return std::nullopt;
+    }
+    const Residual all = of_tokens(side.tensors.before.length);
+    return all.none() ? std::optional(all) : std::nullopt;
+}
+
+/// Sets the side, rotation, residual and table of `held` to those of the first fault that explains
+/// them: first with the table that is known, then with any that models have.
 std::optional<Finding> explain_norm(const StatedSide& stated, const std::optional<SideNorm>& other,
                                     std::size_t at, Held& held) {
     const auto rotation = rotation_of(held.part, stated.tensors.before.channels, stated.positions);
     if (!rotation) {
         return std::nullopt;
     }
-    for (const NormFault& fault : faults_of_norm(stated, other)) {
-        StatedSide side = stated;
-        side.norm = fault.norm;
-        ExpectedRotation own = *rotation;
-        if (side.norm) {
-            take_norm(side, own);
-        }
-        own.norm_share += fault.extra_share;
-        const Residual left = residual_of(side.tensors, side.name, side.positions, own, held.table);
-        if (left.none()) {
-            held.sides[at] = side;
-            held.rotations[at] = own;
-            held.residuals[at] = left;
-            return fault.finding;
+    std::vector<TableFormat> tables = {held.table};
+    if (held.table.exact()) {
+        std::ranges::copy(known_tables(), std::back_inserter(tables));
+    }
+    const std::vector<NormFault> faults = faults_of_norm(stated, other);
+    for (const bool coarse : {false, true}) {
+        for (const TableFormat& table : tables) {
+            for (const NormFault& fault : faults) {
+                if ((fault.extra_share > 0.0) != coarse) {
+                    continue;  // a table explains as much as a norm in 16 bits, and is known better
+                }
+                StatedSide side = stated;
+                side.norm = fault.norm;
+                ExpectedRotation own = *rotation;
+                if (side.norm) {
+                    take_norm(side, own);
+                }
+                own.norm_share += fault.extra_share;
+                if (!table.exact() && !shows(table, side, own)) {
+                    continue;
+                }
+                if (const auto left = none_left_with(table, side, own)) {
+                    held.sides[at] = side;
+                    held.rotations[at] = own;
+                    held.residuals[at] = *left;
+                    held.table = table;
+                    return fault.finding;
+                }
+            }
         }
     }
     return std::nullopt;

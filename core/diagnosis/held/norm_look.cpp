@@ -53,17 +53,25 @@ double worst_scale(const StatedSide& stated) {
     return worst;
 }
 
+/// Whether the lengths behind the norm are known without its rotation: of one behind it too, since
+/// a rotation keeps the sum of squares, but not the mean that a layer norm takes off.
+bool knows_lengths(const std::optional<SideNorm>& norm) {
+    return !norm || norm->norm.order == NormOrder::before || norm->norm.kind != NormKind::layer;
+}
+
 /// The fault of a norm whose directions are right, by the lengths behind it.
 std::optional<Finding> fault_of_lengths(const StatedSide& stated,
                                         const std::optional<SideNorm>& other) {
-    if (!stated.norm || stated.norm->norm.order == NormOrder::after || lengths_fit(stated, 0.0)) {
+    if (!stated.norm || !knows_lengths(stated.norm) || lengths_fit(stated, 0.0)) {
         return std::nullopt;
     }
     for (const NormFault& fault : faults_of_norm(stated, other)) {
         StatedSide side = stated;
         side.norm = fault.norm;
-        if (side.norm && side.norm->weights == stated.norm->weights &&
-            side.norm->norm.order == NormOrder::before && lengths_fit(side, fault.extra_share)) {
+        const bool same = side.norm && side.norm->weights == stated.norm->weights &&
+                          side.norm->norm.order == stated.norm->norm.order;
+        const bool plain = !side.norm && stated.norm->weights.empty();
+        if ((same || plain) && knows_lengths(side.norm) && lengths_fit(side, fault.extra_share)) {
             return fault.finding;
         }
     }
@@ -109,8 +117,7 @@ std::optional<NormFault> fault_of_side(const StatedSide& side,
         if (fault.extra_share > 0.0 || !is_rotation(own)) {
             continue;
         }
-        const bool after = own.norm && own.norm->norm.order == NormOrder::after;
-        if (after || lengths_fit(own, 0.0)) {
+        if (!knows_lengths(own.norm) || lengths_fit(own, 0.0)) {
             return fault;
         }
         first = first ? first : fault;

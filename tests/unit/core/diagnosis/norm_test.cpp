@@ -191,6 +191,31 @@ struct NormMistake {
     const char* says;
 };
 
+/// A rotation keeps lengths, so that those behind a norm after it are known without it.
+TEST(FusedNorm, AfterTheRotationIsHeldByItsLengths) {
+    struct LengthMistake {
+        const char* code;
+        std::function<void(Fused&)> make;
+    };
+    const std::vector<LengthMistake> mistakes = {
+        {"norm.missing", [](Fused& f) { f.normalises_q = false; }},
+        {"norm.kind", [](Fused& f) { f.norm.kind = NormKind::l2; }},
+        {"norm.width", [](Fused& f) { f.wide = true; }},
+        {"norm.eps", [](Fused& f) { f.norm.eps = 1e-3; }},
+    };
+    for (const LengthMistake& mistake : mistakes) {
+        Fused kernel{.norm = {.order = NormOrder::after}};
+        const Given given{.norm = kernel.norm};
+        EXPECT_EQ(diagnose(fused_dump(kernel, given)).verdict, Verdict::valid);
+        mistake.make(kernel);
+        const Diagnosis found = diagnose(fused_dump(kernel, given));
+        EXPECT_EQ(found.verdict, Verdict::invalid) << mistake.code;
+        EXPECT_TRUE(std::ranges::any_of(found.findings, [&](const Finding& f) {
+            return f.code == mistake.code;
+        })) << found.summary();
+    }
+}
+
 TEST(FusedNorm, NamesEveryMistake) {
     const std::vector<NormMistake> mistakes = {
         {"norm.eps", [](Fused& f) { f.norm.eps = 1e-5; }, "eps 1e-05, and 1e-06 is expected"},

@@ -171,7 +171,7 @@ TEST_F(ReadDump, TakesOtherNames) {
                            {.names = parse_names("q=a.q, q_rot=b")});
     EXPECT_EQ(dump.q->before.name, "a.q");
     EXPECT_THAT(test::input_error([] { parse_names("q"); }), HasSubstr("q=NAME"));
-    EXPECT_THAT(test::input_error([] { parse_names("v=NAME"); }), HasSubstr("q_rot"));
+    EXPECT_THAT(test::input_error([] { parse_names("w=NAME"); }), HasSubstr("q_rot"));
     EXPECT_THAT(refusal({filled("a.q", {4, 8}), filled("b", {4, 8})}, {.names = {{"q", "a.k"}}}),
                 HasSubstr("did you mean 'a.q'"));
 }
