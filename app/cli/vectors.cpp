@@ -173,7 +173,7 @@ Command vectors_command(GlobalOptions& options) {
                 {
                     {.names = "--pack",
                      .target = &arguments->pack,
-                     .type = "text|axes|positions",
+                     .type = "text|axes|positions|fused",
                      .text = "The cases to write"},
                     {.names = "--config",
                      .target = &arguments->config,

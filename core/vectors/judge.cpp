@@ -19,6 +19,7 @@
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 #include "core/models/model.h"
+#include "core/vectors/fused_case.h"
 #include "core/vectors/naming.h"
 #include "core/vectors/rotation_case.h"
 
@@ -230,6 +231,29 @@ std::optional<Part> part_of_case(const ConfigObject& entry) {
     }
 }
 
+/// Normalises x as the entry says, so that what is left is the rotation; false if the norm stands
+/// behind it, or is not one that is known.
+bool take_norm(const ConfigObject& entry, const NamedTensors& data, Dtype dtype,
+               const faults::HeadShape& shape, RemadeCase& made) {
+    const std::optional<ConfigObject> norm = entry.object("norm");
+    if (!norm) {
+        return true;
+    }
+    const auto kind = enum_value<NormKind>(text_at(*norm, "kind"));
+    const std::optional<double> eps = norm->number("eps");
+    if (!kind || !eps || text_at(*norm, "order") != to_string(NormOrder::before)) {
+        return false;
+    }
+    FusedStep step{.norm = QkNorm{.kind = *kind, .eps = *eps}};
+    step.weight = to_f64(data.at(text_at(*entry.object("inputs"), "weight")));
+    if (std::ssize(step.weight) != shape.head_dim) {
+        return false;
+    }
+    made.x = normalised(step, shape, made.x);
+    made.norm_share = norm_share(dtype, shape.head_dim);
+    return true;
+}
+
 /// The case again, if it is that of the model's embedding.
 std::optional<RemadeCase> remade(const WrongComparison& asked, const ConfigObject& entry,
                                  const NamedTensors& data) {
@@ -248,6 +272,9 @@ std::optional<RemadeCase> remade(const WrongComparison& asked, const ConfigObjec
     RemadeCase made{.right = plan_of(part->scheme, *shape, std::move(positions)),
                     .spec = part->spec,
                     .x = numbers_of(data, text_at(*inputs, "x"), asked.answer)};
+    if (!take_norm(entry, data, asked.answer.dtype, *shape, made)) {
+        return std::nullopt;
+    }
     const bool same = within(rotated(made.right, made.x), asked.wanted, asked.tolerance);
     return same ? std::optional(std::move(made)) : std::nullopt;
 }

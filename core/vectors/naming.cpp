@@ -45,9 +45,10 @@ bool Naming::consider_listed(const std::string& code, const std::string& text,
 }
 
 bool Naming::consider_plan(const std::string& code, const std::string& text,
-                           const faults::RotationPlan& plan, std::span<const double> x) {
-    return consider(code, text, rotated(plan, x),
-                    tolerances(plan, x, exactness_of(asked_.dtype, plan)));
+                           const faults::RotationPlan& plan, const RemadeCase& made) {
+    Exactness exactness = exactness_of(asked_.dtype, plan);
+    exactness.rounding += made.norm_share;
+    return consider(code, text, rotated(plan, made.x), tolerances(plan, made.x, exactness));
 }
 
 void Naming::consider_catalogue(const RemadeCase& made) {
@@ -55,14 +56,14 @@ void Naming::consider_catalogue(const RemadeCase& made) {
         const std::optional<faults::RotationPlan> plan =
             plan_with(fault, {made.right, made.spec ? &*made.spec : nullptr});
         if (plan) {
-            consider_plan(std::string(fault.code), std::string(fault.text), *plan, made.x);
+            consider_plan(std::string(fault.code), std::string(fault.text), *plan, made);
         }
     }
 }
 
 void Naming::consider_near(const RemadeCase& made) {
     const auto matches = [&](const faults::RotationPlan& plan) {
-        return consider_plan({}, {}, plan, made.x);
+        return consider_plan({}, {}, plan, made);
     };
     const std::optional<faults::NamedFault> near =
         find_near_fault(made.right, made.spec ? &*made.spec : nullptr, matches);

@@ -24,7 +24,8 @@ struct WrongNumbers {
 struct RemadeCase {
     faults::RotationPlan right = {};
     std::optional<RopeSpec> spec = {};  ///< of a model in one axis
-    std::vector<double> x = {};
+    std::vector<double> x = {};         ///< behind a norm that stands before the rotation
+    double norm_share = 0.0;            ///< of a length, that rounding of the norm adds
 };
 
 /// Compares an answer with wrong ones.
@@ -53,7 +54,7 @@ class Naming {
   private:
     /// A plan that was changed, within what its own arithmetic allows.
     bool consider_plan(const std::string& code, const std::string& text,
-                       const faults::RotationPlan& plan, std::span<const double> x);
+                       const faults::RotationPlan& plan, const RemadeCase& made);
 
     WrongNumbers asked_;
     std::vector<faults::NamedFault> found_;

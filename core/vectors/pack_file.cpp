@@ -37,6 +37,12 @@ Json rotation_json(const RotationCase& made) {
     }
     entry["flags"] = made.flags;
     entry["inputs"] = {{"x", made.id + "/x"}, {"positions", made.id + "/positions"}};
+    if (made.norm) {
+        entry["inputs"]["weight"] = made.id + "/weight";
+        entry["norm"] = {{"kind", to_string(made.norm->kind)},
+                         {"eps", made.norm->eps},
+                         {"order", to_string(made.norm->order)}};
+    }
     entry["expected"] = made.id + "/expected";
     for (std::size_t i = 0; i < kResultDtypes.size(); ++i) {
         entry["tolerance"][std::string(to_string(kResultDtypes[i]))] = tolerance_name(made, i);
@@ -84,6 +90,10 @@ void add_rotation(std::vector<Tensor>& tensors, const RotationCase& made) {
     tensors.push_back(make_tensor_as(Dtype::f64, made.id + "/positions",
                                      {made.plan.axes, size.batch, size.length},
                                      made.plan.positions));
+    if (made.norm) {
+        tensors.push_back(make_tensor_as(Dtype::f32, made.id + "/weight", {std::ssize(made.weight)},
+                                         made.weight));
+    }
     add(made.id + "/expected", Dtype::f64, made.expected);
     for (std::size_t i = 0; i < kResultDtypes.size(); ++i) {
         add(tolerance_name(made, i), Dtype::f32, made.tolerance[i]);

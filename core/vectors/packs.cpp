@@ -15,15 +15,17 @@
 #include "core/formats/token_layouts.h"
 #include "core/models/model.h"
 #include "core/positions/id_faults.h"
+#include "core/vectors/fused_case.h"
 
 namespace ropescope::vectors {
 
 std::span<const PackFacts> packs() {
-    static constexpr std::array<PackFacts, 3> kPacks = {{
+    static constexpr std::array<PackFacts, 4> kPacks = {{
         {"text", "models in one axis: published ones, and every family with its usual values",
          text_pack},
         {"axes", "models in several axes: images, video, M-RoPE", axes_pack},
         {"positions", "position ids of text, images and videos", position_pack},
+        {"fused", "a norm of q and k in one step with the rotation", fused_pack},
     }};
     return kPacks;
 }
@@ -31,7 +33,8 @@ std::span<const PackFacts> packs() {
 const PackFacts& pack_named(std::string_view name) {
     const auto name_of = [](const PackFacts& facts) { return std::string(facts.name); };
     return element_named(packs(), name_of, name, [&](const std::string&) {
-        return fmt::format("--pack: {} is unknown; give text, axes or positions", in_quotes(name));
+        return fmt::format("--pack: {} is unknown; give text, axes, positions or fused",
+                           in_quotes(name));
     });
 }
 
@@ -232,6 +235,43 @@ Pack axes_pack() {
         const Model model = open_model(preset.name);
         pack.rotations.push_back(axes_case(model, model.part()));
         pack.rotations.push_back(batched_axes_case(model, model.part()));
+    }
+    return pack;
+}
+
+// The pack of fused kernels: the kinds of norms that models have beside their rotation.
+
+namespace {
+
+struct FusedModel {
+    std::string_view id, preset;
+    QkNorm norm;
+};
+
+constexpr std::array<FusedModel, 6> kFusedModels = {{
+    {"rms", "qwen3-0.6b", {.kind = NormKind::rms, .eps = 1e-6}},
+    {"rms_plus_one", "gemma-3-1b", {.kind = NormKind::rms_plus_one, .eps = 1e-6}},
+    {"rms of another eps", "llama-3-8b", {.kind = NormKind::rms, .eps = 1e-5}},
+    {"layer", "phi-2", {.kind = NormKind::layer, .eps = 1e-5}},
+    {"l2", "gpt-j-6b", {.kind = NormKind::l2, .eps = 1e-6}},
+    {"after the rotation",
+     "llama-2-7b",
+     {.kind = NormKind::rms, .eps = 1e-5, .order = NormOrder::after}},
+}};
+
+}  // namespace
+
+Pack fused_pack() {
+    Pack pack{.name = "fused"};
+    for (const FusedModel& each : kFusedModels) {
+        const Model model = open_model(std::string(each.preset));
+        for (const char* side : {"q", "k"}) {
+            RotationCase made =
+                fused_case(std::string(each.id), model.parts.front(), each.norm, side);
+            made.model = model.title;
+            made.config_json = model.config.text;
+            pack.rotations.push_back(std::move(made));
+        }
     }
     return pack;
 }

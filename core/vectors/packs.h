@@ -1,4 +1,4 @@
-// Packs of cases: models in one axis, models in several axes, and position ids.
+// Packs of cases: models in one axis, models in several axes, position ids, and fused norms.
 #pragma once
 
 #include <span>
@@ -41,7 +41,7 @@ struct PackFacts {
     Pack (*make)();
 };
 
-/// text, axes, positions.
+/// text, axes, positions, fused.
 std::span<const PackFacts> packs();
 /// Throws InputError that names the packs there are.
 const PackFacts& pack_named(std::string_view name);
@@ -54,6 +54,7 @@ Pack pack_of_model(const Model& model);
 Pack text_pack();
 Pack axes_pack();
 Pack position_pack();
+Pack fused_pack();
 
 // The cases of one model: named after it, with its title and its configuration.
 

@@ -11,6 +11,7 @@
 #include "core/faults/rotation/catalogue.h"
 #include "core/faults/rotation/plan.h"
 #include "core/formats/tensor.h"
+#include "core/rope/qk_norm.h"
 
 namespace ropescope::vectors {
 
@@ -78,6 +79,9 @@ struct RotationCase {
     std::vector<std::string> axes = {};
     std::vector<std::string> flags = {};  ///< what the case shows, each once
     faults::RotationPlan plan = {};
+    /// Of a fused kernel: the norm beside the rotation, and its weights [head_dim].
+    std::optional<QkNorm> norm = {};
+    std::vector<double> weight = {};
     std::vector<double> input = {};  ///< [batch, heads, length, head_dim]; exact in fp16 and bf16
     std::vector<double> expected = {};  ///< the same shape, in float64
     /// How far each number of a result may lie from the expected one, for each of kResultDtypes.

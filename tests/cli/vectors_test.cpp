@@ -114,7 +114,7 @@ TEST_F(Vectors, RightIdsPassWithAndWithoutDeltas) {
 }
 
 TEST_F(Vectors, EveryWrongAnswerIsNamed) {
-    for (const std::string pack : {"text", "axes", "positions"}) {
+    for (const std::string pack : {"text", "axes", "positions", "fused"}) {
         write_pack("--pack", pack);
         const Dtype dtype = pack == "positions" ? Dtype::i64 : Dtype::f32;
         // The last wrong answer, then the first, of each case.
@@ -222,7 +222,7 @@ TEST_F(Vectors, BadInputIsOneLine) {
         {{"--pack", "text", "--list"}, "give one of"},
         {{"--pack", "text"}, "-o is missing"},
         {{"--list", "-o", "x"}, "leave it out"},
-        {{"--pack", "tex", "-o", "x"}, "give text, axes or positions"},
+        {{"--pack", "tex", "-o", "x"}, "give text, axes, positions or fused"},
         {{"--config", "llama-3.1-9b", "-o", "x"}, "llama-3.1-9b"},
         {{"--pack", "axes", "-o", "/proc/none"}, "cannot be made"},
         {{"--check", folder_}, "belong together"},

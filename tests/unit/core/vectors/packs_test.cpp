@@ -63,6 +63,48 @@ TEST(VectorPacks, TheEngineInFp32PassesEveryCase) {
     }
 }
 
+/// A kernel in fp32: sums, the root and every product are rounded.
+std::vector<double> normalised_in_fp32(const RotationCase& test, std::vector<double> x) {
+    const auto channels = static_cast<std::size_t>(test.plan.shape.head_dim);
+    for (std::size_t first = 0; first < x.size(); first += channels) {
+        float sum = 0.0F, squares = 0.0F;
+        for (std::size_t c = 0; c < channels; ++c) {
+            const auto each = static_cast<float>(x[first + c]);
+            sum += each;
+            squares += each * each;
+        }
+        const NormOfRow norm =
+            norm_of_sums(*test.norm, double{sum}, double{squares}, test.plan.shape.head_dim);
+        const auto scale = static_cast<float>(norm.scale), shift = static_cast<float>(norm.shift);
+        for (std::size_t c = 0; c < channels; ++c) {
+            const auto weight = static_cast<float>(factor_of_weight(*test.norm, test.weight[c]));
+            x[first + c] = (static_cast<float>(x[first + c]) - shift) * scale * weight;
+        }
+    }
+    return x;
+}
+
+TEST(VectorPacks, AFusedKernelInFp32PassesEveryCaseAndNoWrongAnswerDoes) {
+    std::set<std::string> codes;
+    for (const RotationCase& test : made("fused").rotations) {
+        RotationCase turned = test;
+        const bool before = test.norm->order == NormOrder::before;
+        turned.input = before ? normalised_in_fp32(test, test.input) : test.input;
+        std::vector<double> answer = turned_by_the_engine(turned);
+        answer = before ? answer : normalised_in_fp32(test, answer);
+        EXPECT_TRUE(within(answer, test.expected, test.tolerance[1])) << test.id;
+        for (const WrongAnswer& wrong : test.wrong) {
+            EXPECT_FALSE(within(wrong.values, test.expected, test.tolerance[1]))
+                << test.id << ": " << wrong.code;
+            codes.insert(wrong.code);
+        }
+    }
+    EXPECT_THAT(codes,
+                testing::IsSupersetOf({"norm.eps", "norm.plus_one", "norm.weights", "norm.order",
+                                       "norm.width", "norm.kind", "norm.missing",
+                                       "norm.low_precision", "layout.interleaved"}));
+}
+
 TEST(VectorPacks, NoWrongAnswerPassesInFp32) {
     std::size_t wrong = 0;
     for (const RotationCase& test : rotations()) {
@@ -138,7 +180,8 @@ TEST(VectorPacks, AreTheSameBytesOnEveryMachine) {
     const test::TempFolder folder;
     const std::map<std::string_view, std::uint64_t> known = {{"text", 6227388182924454280U},
                                                              {"axes", 1407432693592567578U},
-                                                             {"positions", 100311163318979460U}};
+                                                             {"positions", 100311163318979460U},
+                                                             {"fused", 16877910281741791776U}};
     for (const PackFacts& facts : packs()) {
         write_pack(folder / "pack", made(facts.name));
         const std::string data = std::string(facts.name) + ".safetensors";
