@@ -195,6 +195,27 @@ Layout LayerReader::layout() const {
     return *interleaved ? Layout::interleaved : Layout::half_split;
 }
 
+namespace {
+
+bool is_scaled(const Scaling& scaling) {
+    return !std::holds_alternative<NoScaling>(scaling);
+}
+
+/// What params.json of Meta's checkpoints says, with the values that apply_scaling() of
+/// models/llama3/model.py has for what is missing.
+std::optional<Scaling> scaling_of_meta(const ConfigObject& config) {
+    if (!config.boolean("use_scaled_rope").value_or(false)) {
+        return std::nullopt;
+    }
+    Llama3Scaling scaling;
+    scaling.factor = config.positive("rope_scaling_factor", 1e6).value_or(scaling.factor);
+    scaling.high_freq_factor =
+        config.positive("rope_high_freq_factor", 1e6).value_or(scaling.high_freq_factor);
+    return scaling;
+}
+
+}  // namespace
+
 ScalingSurroundings LayerReader::surroundings(Index rotary_pairs) const {
     return {.max_positions = sizes.max_positions,
             .original_positions =
@@ -223,6 +244,12 @@ RopeSpec LayerReader::spec() const {
                                              head.source, rotary.source));
     }
     spec.scaling = read_scaling(parameters, surroundings(spec.pairs()), file.assumptions);
+    if (const auto scaled = scaling_of_meta(file.config); scaled && !is_scaled(spec.scaling)) {
+        spec.scaling = *scaled;
+        file.assume(
+            "use_scaled_rope without numbers takes those of Meta's code: factor 8, turns from 1 to "
+            "4, 8192 positions before (the config.json of Llama 3.2 has factor 32)");
+    }
     if (const double scale = position_scale(); scale != 1 && spec.scaling == Scaling(NoScaling{})) {
         spec.scaling = LinearScaling{scale};
     }

@@ -24,7 +24,7 @@ struct NpyDtype {
 };
 // NumPy has no bf16: ml_dtypes saves it as two bytes without a meaning, and of those we write the
 // first spelling.
-constexpr std::array<NpyDtype, 14> kNpyDtypes = {{{"<f8", Dtype::f64},
+constexpr std::array<NpyDtype, 16> kNpyDtypes = {{{"<f8", Dtype::f64},
                                                   {"<f4", Dtype::f32},
                                                   {"<f2", Dtype::f16},
                                                   {"<i8", Dtype::i64},
@@ -37,7 +37,9 @@ constexpr std::array<NpyDtype, 14> kNpyDtypes = {{{"<f8", Dtype::f64},
                                                   {"<u4", Dtype::u32},
                                                   {"<u8", Dtype::u64},
                                                   {"<V2", Dtype::bf16},
-                                                  {"|V2", Dtype::bf16}}};
+                                                  {"|V2", Dtype::bf16},
+                                                  {"<c8", Dtype::c64},
+                                                  {"<c16", Dtype::c128}}};
 
 [[noreturn]] void fail(const std::string& origin, std::size_t byte, std::string_view what) {
     throw InputError(fmt::format("{}: byte {}: {}", printable(origin), byte, what));

@@ -35,7 +35,7 @@ Dtype read_dtype(JsonReader& reader, const std::string& what) {
     const std::size_t byte = reader.byte();
     const std::string name = reader.string(what);
     std::string known;
-    for (std::size_t i = 0; i < kDtypes; ++i) {
+    for (std::size_t i = 0; i < kSafetensorsDtypes; ++i) {
         const auto dtype = static_cast<Dtype>(i);
         if (to_string(dtype) == name) {
             return dtype;

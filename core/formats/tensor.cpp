@@ -40,7 +40,8 @@ constexpr std::array<DtypeFacts, kDtypes> kFacts = {{{"F64", 8},
                                                      {"F8_E8M0", 1, false},
                                                      {"C64", 8, false},
                                                      {"F8_E4M3FNUZ", 1, false},
-                                                     {"F8_E5M2FNUZ", 1, false}}};
+                                                     {"F8_E5M2FNUZ", 1, false},
+                                                     {"C128", 16, false}}};
 
 const DtypeFacts& facts_of(Dtype dtype) {
     return kFacts[static_cast<std::size_t>(dtype)];
@@ -105,6 +106,7 @@ std::vector<To> to_values(const TensorBytes& tensor) {
         case Dtype::c64:
         case Dtype::f8_e4m3fnuz:
         case Dtype::f8_e5m2fnuz:
+        case Dtype::c128:
             break;
     }
     throw InputError(

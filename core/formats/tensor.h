@@ -12,8 +12,9 @@
 
 namespace ropescope {
 
-/// What safetensors knows. The 8-bit floats and C64 are listed with their sizes; to_f64() does not
-/// read their values (float8.h does, of those that numbers are quantised to).
+/// What safetensors knows, and NumPy's complex128. The 8-bit floats and complex numbers are listed
+/// with their sizes; to_f64() does not read their values (float8.h does, of the floats that numbers
+/// are quantised to).
 enum class Dtype {
     f64,
     f32,
@@ -33,9 +34,10 @@ enum class Dtype {
     f8_e8m0,
     c64,
     f8_e4m3fnuz,
-    f8_e5m2fnuz
+    f8_e5m2fnuz,
+    c128
 };
-inline constexpr std::size_t kDtypes = 19;
+inline constexpr std::size_t kDtypes = 20, kSafetensorsDtypes = 19;
 
 /// Whether to_f32() and to_f64() read its values.
 bool is_readable(Dtype dtype);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 
 #include "core/base/characters.h"
@@ -59,26 +58,30 @@ Named named(const std::string& name) {
     throw InputError(fmt::format("{}: tensor {}: {}", origin, in_quotes(tensor.name), what));
 }
 
+bool is_complex(Dtype dtype) {
+    return dtype == Dtype::c64 || dtype == Dtype::c128;
+}
+
+/// A complex tensor as one of real numbers, of which each has two behind each other.
+TensorBytes as_real(const TensorBytes& tensor) {
+    TensorBytes real = tensor;
+    if (is_complex(tensor.dtype)) {
+        real.dtype = tensor.dtype == Dtype::c64 ? Dtype::f32 : Dtype::f64;
+        real.shape.push_back(2);
+    }
+    return real;
+}
+
 /// Numbers of a tensor; a complex one has two behind each other.
 std::vector<double> numbers_of(const TensorBytes& tensor, const std::string& origin) {
     const bool floats = tensor.dtype == Dtype::f64 || tensor.dtype == Dtype::f32 ||
                         tensor.dtype == Dtype::f16 || tensor.dtype == Dtype::bf16;
-    if (!floats && tensor.dtype != Dtype::c64) {
+    if (!floats && !is_complex(tensor.dtype)) {
         refuse(origin, tensor,
-               fmt::format("dtype {}; F64, F32, F16, BF16 or C64 is expected",
+               fmt::format("dtype {}; F64, F32, F16, BF16, C64 or C128 is expected",
                            to_string(tensor.dtype)));
     }
-    std::vector<double> values;
-    if (tensor.dtype == Dtype::c64) {
-        values.resize(tensor.bytes.size() / sizeof(float));
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            float value = 0.0F;
-            std::memcpy(&value, tensor.bytes.data() + i * sizeof(float), sizeof(float));
-            values[i] = double{value};
-        }
-    } else {
-        values = to_f64(tensor);
-    }
+    const std::vector<double> values = to_f64(as_real(tensor));
     const auto bad = std::ranges::find_if(values, [](double v) { return !std::isfinite(v); });
     if (bad != values.end()) {
         refuse(origin, tensor,
@@ -157,12 +160,9 @@ std::optional<Layout> layout_of_width(const Rows& cos, const Rows& sin) {
 FloatFormat format_of_all(std::span<const TensorBytes* const> tensors) {
     FloatFormat coarsest{Dtype::f64, 0.0, 0.0};
     for (const TensorBytes* tensor : tensors) {
-        FloatFormat format = format_of(Dtype::f32);
-        if (tensor->dtype != Dtype::c64) {
-            TensorBytes flat = *tensor;
-            flat.shape = {tensor->count() / tensor->shape.back(), tensor->shape.back()};
-            format = effective_format(placed(flat, "ld"), flat.shape[0]);
-        }
+        TensorBytes flat = as_real(*tensor);
+        flat.shape = {flat.count() / flat.shape.back(), flat.shape.back()};
+        const FloatFormat format = effective_format(placed(flat, "ld"), flat.shape[0]);
         if (format.unit > coarsest.unit) {
             coarsest = format;
         }
@@ -292,7 +292,7 @@ class Tables {
 
     void add_cis(const TensorBytes& tensor) {
         const std::vector<std::int64_t>& shape = tensor.shape;
-        const bool complex = tensor.dtype == Dtype::c64;
+        const bool complex = is_complex(tensor.dtype);
         const bool matrices =
             !complex && shape.size() >= 3 && shape.back() == 2 && shape[shape.size() - 2] == 2;
         const std::size_t inner = complex ? 1 : matrices ? 3 : 2;

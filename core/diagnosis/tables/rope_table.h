@@ -37,7 +37,7 @@ struct RopeTable {
 bool are_tables(std::span<const std::string> names);
 
 /// cos with sin ([L, D] or [L, D/2], also named cos_cached, sin_cache), cos_sin_cache [L, D] (first
-/// all cosines, as in vLLM), freqs_cis (C64 [L, D/2], or [L, D/2, 2], or [L, D/2, 2, 2] as in
+/// all cosines, as in vLLM), freqs_cis (complex [L, D/2], or [L, D/2, 2], or [L, D/2, 2, 2] as in
 /// FLUX), inv_freq [D/2] and rope_freqs [D/2], each with any words and a point before it; axes of
 /// the size 1 do not matter. `positions` [L] says which rows they are, else 0, 1, 2, ... Throws
 /// InputError that names the origin and the tensor.

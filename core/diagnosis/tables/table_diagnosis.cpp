@@ -12,6 +12,7 @@
 #include "core/base/record.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/report.h"
+#include "core/diagnosis/tables/table_entries.h"
 #include "core/faults/codes.h"
 #include "core/formats/presets.h"
 #include "core/rope/spectrum.h"
@@ -162,6 +163,27 @@ void hold_to_the_letter(Diagnosis& diagnosis) {
     }
 }
 
+/// The rotation of a vector rounds more often than its table, so that numbers of a table may be
+/// wrong that a rotation by them would not show.
+void hold_entries(const RopeTable& table, const Expectation& expectation, const Use& use,
+                  Diagnosis& diagnosis) {
+    const bool passes = diagnosis.mismatches.empty() && (diagnosis.verdict == Verdict::valid ||
+                                                         diagnosis.verdict == Verdict::equivalent);
+    const double offset = diagnosis.position_offset.value_or(0.0);
+    std::optional<WrongEntries> wrong =
+        passes ? wrong_entries(table, expectation, use.head_dim, offset) : std::nullopt;
+    if (!wrong) {
+        return;
+    }
+    diagnosis.mismatches.push_back(std::move(wrong->mismatch));
+    diagnosis.verdict = Verdict::invalid;
+    diagnosis.gist = diagnosis.mismatches.front().words;
+    if (wrong->named) {
+        diagnosis.gist = wrong->named->words;
+        diagnosis.findings.insert(diagnosis.findings.begin(), *std::move(wrong->named));
+    }
+}
+
 TableDiagnosis diagnose_table(RopeTable table, const Expectation* expectation) {
     TableDiagnosis found;
     Use use = use_of(table, expectation);
@@ -193,6 +215,7 @@ TableDiagnosis diagnose_table(RopeTable table, const Expectation* expectation) {
     found.diagnosis = diagnose(dump_of(table, use), forward ? &*forward : nullptr);
     if (forward) {
         hold_to_the_letter(found.diagnosis);
+        hold_entries(table, *forward, use, found.diagnosis);
     }
     found.table = std::move(table);
     return found;

@@ -6,12 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "core/diagnosis/read_dump.h"
+#include "core/formats/safetensors.h"
 #include "core/rope/axis_positions.h"
 #include "core/rope/rotate.h"
 #include "core/rope/spectrum.h"
 #include "core/rope/table_rows.h"
 #include "tests/support/input_error.h"
 #include "tests/support/random.h"
+#include "tests/support/temp_folder.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -71,6 +73,29 @@ TEST(Expectation, IsMetByTheModelItself) {
         EXPECT_EQ(found.verdict, Verdict::valid) << name << ": " << found.summary();
         EXPECT_THAT(texts(found), testing::IsEmpty()) << name;
     }
+}
+
+/// Frequencies and channels of one's own, as `rotate --spec` takes them.
+TEST(Expectation, MayBeTheFileOfASpec) {
+    const RopeSpec spec{.head_dim = 16, .rotary_dim = 16, .base = 700.0};
+    const Spectrum spectrum = make_spectrum(spec);
+    std::vector<std::int64_t> channels;
+    for (const ChannelPair& pair : channel_pairs(Layout::half_split, 16)) {
+        channels.insert(channels.end(), {pair.first, pair.second});
+    }
+    const test::TempFolder folder;
+    const auto written = [&](std::vector<double> omega) {
+        const std::vector<Tensor> tensors = {
+            make_tensor("omega", {8, 1}, std::span<const double>(omega)),
+            make_tensor("pairs", {8, 2}, std::span<const std::int64_t>(channels))};
+        write_safetensors(folder / "spec.safetensors", tensors);
+        return read_expectation((folder / "spec.safetensors").string());
+    };
+    const TurnedQuery query(12, 16, make_rotation_table(spectrum, 0, 12), {});
+    EXPECT_TRUE(passes(query.against(written(spectrum.inv_freq_rad))));
+    std::vector<double> other = spectrum.inv_freq_rad;
+    other[2] *= 1.01;
+    EXPECT_FALSE(passes(query.against(written(other))));
 }
 
 TEST(Expectation, NamesBaseLayoutAndWidth) {

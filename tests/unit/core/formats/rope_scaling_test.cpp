@@ -27,6 +27,25 @@ TEST(RopeScaling, AYarnBetaOfZeroIsTheUsualOne) {
     EXPECT_EQ(yarn.beta_slow, 1.0);
 }
 
+/// apply_scaling() of Meta's models/llama3/model.py.
+TEST(RopeScaling, ParamsOfMetaNameTheirScalingByAFlag) {
+    const auto parsed = [](const std::string& keys) {
+        return parse_model_config(R"({"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8,
+                                      "rope_theta": 500000.0)" +
+                                      keys + "}",
+                                  "params.json");
+    };
+    EXPECT_EQ(parsed(R"(, "use_scaled_rope": true)").rope.scaling, Scaling(Llama3Scaling{}));
+    EXPECT_THAT(parsed(R"(, "use_scaled_rope": true)").assumptions,
+                testing::Contains(HasSubstr("factor 8")));
+    EXPECT_EQ(parsed(R"(, "use_scaled_rope": false)").rope.scaling, Scaling(NoScaling{}));
+    EXPECT_EQ(parsed("").rope.scaling, Scaling(NoScaling{}));
+    EXPECT_EQ(parsed(R"(, "use_scaled_rope": true, "rope_scaling_factor": 16.0,
+                        "rope_high_freq_factor": 1.5)")
+                  .rope.scaling,
+              Scaling(Llama3Scaling{.factor = 16.0, .high_freq_factor = 1.5}));
+}
+
 TEST(RopeScaling, OlderNamesOfMethodsAreKnown) {
     const ModelConfig model =
         parse_with(R"("rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]})");

@@ -182,6 +182,80 @@ TEST(TableDiagnosis, FrequenciesHaveNoAttentionFactor) {
         diagnosed(cos_and_sin(made_of(inv_freq, spectrum.attention_factor)), &expected).passes());
 }
 
+/// One rounding to 16 bits hides less than the roundings of a rotation by the table would.
+TEST(TableDiagnosis, SixteenBitsHideNoOtherAngles) {
+    const Expectation expected = llama(R"(, "rope_theta": 1000000.0)");
+    const auto few_rows = [](Made made) {
+        made.cos.resize(64 * kPairs);
+        made.sin.resize(64 * kPairs);
+        return made;
+    };
+    const auto tables = [](const Made& made, Dtype dtype) {
+        const Index rows = std::ssize(made.cos) / kPairs;
+        return std::vector<Tensor>{make_tensor_as(dtype, "cos", {rows, kPairs}, made.cos),
+                                   make_tensor_as(dtype, "sin", {rows, kPairs}, made.sin)};
+    };
+    for (const Dtype dtype : {Dtype::bf16, Dtype::f16}) {
+        const Made right = few_rows(made_of(spectrum_of_base(1e6)));
+        EXPECT_TRUE(diagnosed(tables(right, dtype), &expected).passes()) << to_string(dtype);
+        for (const double share : {1e-4, 1e-3, 1e-2, 0.05, 0.1}) {
+            const Made wrong = few_rows(made_of(spectrum_of_base(1e6 * (1.0 + share))));
+            // An entry more than a whole step from the right one cannot be its rounding.
+            const double step = dtype == Dtype::bf16 ? 0x1p-7 : 0x1p-10;
+            bool visible = false;
+            for (std::size_t i = 0; i < wrong.sin.size(); ++i) {
+                visible = visible || std::abs(wrong.sin[i] - right.sin[i]) > step ||
+                          std::abs(wrong.cos[i] - right.cos[i]) > step;
+            }
+            const TableDiagnosis found = diagnosed(tables(wrong, dtype), &expected);
+            EXPECT_TRUE(!visible || !found.passes()) << share << tables_text({found});
+            EXPECT_TRUE(share < 0.05 || visible) << "the test shows nothing";
+        }
+    }
+}
+
+TEST(TableDiagnosis, AnglesOfSixteenBitsAreNamed) {
+    const Expectation expected = llama(R"(, "rope_theta": 10000.0)");
+    for (const bool of_frequency : {true, false}) {
+        Made coarse;
+        for (Index row = 0; row < 64; ++row) {
+            for (const double omega : spectrum_of_base(1e4)) {
+                const double angle = of_frequency ? round_to(Dtype::bf16, omega) * to_double(row)
+                                                  : round_to(Dtype::bf16, omega * to_double(row));
+                coarse.cos.push_back(std::cos(angle));
+                coarse.sin.push_back(std::sin(angle));
+            }
+        }
+        const std::vector<Tensor> tensors = {
+            make_tensor_as(Dtype::bf16, "cos", {64, kPairs}, coarse.cos),
+            make_tensor_as(Dtype::bf16, "sin", {64, kPairs}, coarse.sin)};
+        EXPECT_FALSE(diagnosed(tensors, &expected).passes()) << of_frequency;
+    }
+}
+
+TEST(TableDiagnosis, ComplexNumbersOfNumPyAreRead) {
+    const Expectation expected = llama(R"(, "rope_theta": 10000.0)");
+    const Made made = made_of(spectrum_of_base(1e4));
+    std::vector<double> complex;
+    for (std::size_t i = 0; i < made.cos.size(); ++i) {
+        complex.insert(complex.end(), {made.cos[i], made.sin[i]});
+    }
+    const test::TempFolder folder;
+    for (const auto& [real, dtype] :
+         {std::pair(Dtype::f32, Dtype::c64), std::pair(Dtype::f64, Dtype::c128)}) {
+        Tensor tensor = make_tensor_as(real, "freqs_cis", {kRows, kPairs, 2}, complex);
+        tensor.dtype = dtype;
+        tensor.shape = {kRows, kPairs};
+        write_npy(folder / "freqs_cis.npy", tensor.view());
+        write_npz(folder / "tables.npz", std::span(&tensor, 1));
+        for (const char* name : {"freqs_cis.npy", "tables.npz"}) {
+            EXPECT_TRUE(is_table_file(folder / name));
+            const auto found = diagnose_tables(read_tables(folder / name), &expected);
+            EXPECT_TRUE(passes(found)) << name << tables_text(found);
+        }
+    }
+}
+
 TEST(TableDiagnosis, OneWrongPairIsSeen) {
     const Expectation expected = llama(R"(, "rope_theta": 10000.0)");
     for (const Index pair : {0, 1, 13, 30, 31}) {
