@@ -6,7 +6,8 @@
 #   ./test.sh tsan        the same under the thread sanitizer
 #   ./test.sh asan unit-core cli  only tests with these labels, for release, dev, asan and tsan
 #   ./test.sh python      the tests of the Python package alone
-#   ./test.sh peers       the same with PyTorch, which it installs
+#   ./test.sh peers       the same with PyTorch, which it installs, and probes of public implementations: ONNX Runtime
+#                         (from npm), a kernel in C, PyTorch
 #   ./test.sh zink        the tests of shaders and window on another driver, under Vulkan's validation
 #   ./test.sh web         builds the page, runs its checks under Node and its tests in Chromium
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
@@ -91,6 +92,7 @@ case "$mode" in
     with_python release
     build release ropescope ropescope_python
     ctest --preset release -L '^python$'
+    [ "$mode" = python ] || tests/peers/run.sh "$PWD/build/release/ropescope" "$PWD/build/peers"
     ;;
   zink)
     install_packages build run test zink

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -54,6 +55,7 @@ class LayerComparison {
                 both_.a, both_.b));
         }
         list_left_out();
+        refuse_without_rotation();
         judge();
         locate();
         return std::move(found_);
@@ -125,6 +127,33 @@ class LayerComparison {
             found_.different.push_back(std::move(difference));
         }
         formats_[name] = formats;
+    }
+
+    /// Queries alone are what both were given: that they are the same says nothing about what was
+    /// made of them. A difference in them is one, whatever else is there.
+    void refuse_without_rotation() const {
+        const auto in_both = [&](const char* name) {
+            const Matched tensor = matched(name);
+            return tensor.a != nullptr && tensor.b != nullptr;
+        };
+        if (in_both("q_rot") || in_both("k_rot") || !found_.different.empty()) {
+            return;
+        }
+        const auto lacks = [](const LayerTensors& layer) {
+            return find(layer, "q_rot") == nullptr && find(layer, "k_rot") == nullptr;
+        };
+        const auto short_name = [](const std::string& path) {
+            return std::filesystem::path(path).filename().string();
+        };
+        const std::string neither = " has neither q_rot nor k_rot";
+        const std::string which = lacks(a_) && lacks(b_) ? "neither file has q_rot or k_rot"
+                                  : lacks(a_)            ? short_name(both_.a) + neither
+                                  : lacks(b_)            ? short_name(both_.b) + neither
+                                                         : "one has q_rot and the other k_rot";
+        throw InputError(fmt::format(
+            "{} and {}: nothing of the rotation can be compared, because {}; dump q_rot, "
+            "k_rot or both in each, or say by --map what they are called",
+            both_.a, both_.b, which));
     }
 
     void note_within(const TensorDifference& difference) {

@@ -2,6 +2,7 @@
 // arithmetic are not told apart.
 #include "core/diff/dump_diff.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -242,6 +243,39 @@ TEST(DumpDiff, RefusesWhatCannotBeCompared) {
     }
     EXPECT_THAT(test::input_error([&] { difference_of(made(kWide), other); }),
                 HasSubstr("have no layer in common; the first ones are 0 and 5"));
+}
+
+/// The tensors of the first layer under names without a number, but those of these names.
+MadeDump one_layer_without(const std::vector<std::string>& names) {
+    MadeDump dump = made(kWide);
+    const std::string front = "layers.0.";
+    std::erase_if(dump.tensors, [&](const MadeDump::Values& tensor) {
+        return tensor.name.starts_with("layers.") && !tensor.name.starts_with(front);
+    });
+    for (MadeDump::Values& tensor : dump.tensors) {
+        tensor.name =
+            tensor.name.starts_with(front) ? tensor.name.substr(front.size()) : tensor.name;
+    }
+    std::erase_if(dump.tensors, [&](const MadeDump::Values& tensor) {
+        return std::ranges::find(names, tensor.name) != names.end();
+    });
+    return dump;
+}
+
+/// The same queries say nothing about two rotations.
+TEST(DumpDiff, RefusesDumpsThatHaveNothingOfTheRotationInCommon) {
+    const MadeDump whole = one_layer_without({}), before = one_layer_without({"q_rot", "k_rot"});
+    EXPECT_EQ(difference_of(whole, whole).layers[0].sameness, Sameness::equal);
+    EXPECT_THAT(test::input_error([&] { difference_of(before, whole); }),
+                HasSubstr("reference has neither q_rot nor k_rot"));
+    EXPECT_THAT(test::input_error([&] { difference_of(whole, before); }),
+                HasSubstr("mine has neither q_rot nor k_rot"));
+    EXPECT_THAT(test::input_error([&] { difference_of(before, before); }),
+                HasSubstr("neither file has q_rot or k_rot"));
+    EXPECT_THAT(test::input_error([&] {
+                    difference_of(one_layer_without({"q_rot"}), one_layer_without({"k_rot"}));
+                }),
+                HasSubstr("one has q_rot and the other k_rot"));
 }
 
 TEST(DumpDiff, LayersOfOneDumpAloneAreSaid) {
