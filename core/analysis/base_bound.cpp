@@ -49,12 +49,18 @@ double turned_and_bounded(const Turn& from, const Turn& by, const Reach& reach, 
     }
     // Eight sums, so that a vector unit can add; the bound on the error holds for any order.
     std::array<double, 8> sums = {};
-    for (Index begin = 0; begin < pairs; begin += 8) {
-        const Index end = std::min(pairs, begin + 8);
-        for (Index i = begin; i < end; ++i) {
-            const double lowest = to_cos[i] * reach_cos[i] - std::abs(to_sin[i]) * reach_sin[i];
-            sums[i - begin] += to_cos[i] < least[i] ? -1.0 : lowest;
+    const auto lowest = [&](Index i) {
+        const double bound = to_cos[i] * reach_cos[i] - std::abs(to_sin[i]) * reach_sin[i];
+        return to_cos[i] < least[i] ? -1.0 : bound;
+    };
+    Index i = 0;
+    for (; i + 8 <= pairs; i += 8) {
+        for (Index j = 0; j < 8; ++j) {
+            sums[j] += lowest(i + j);
         }
+    }
+    for (; i < pairs; ++i) {
+        sums[0] += lowest(i);
     }
     return (sums[0] + sums[1]) + (sums[2] + sums[3]) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }

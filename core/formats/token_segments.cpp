@@ -88,10 +88,26 @@ SegmentKind kind_of(const Json& segment, const std::string& where) {
             }
         }
     }
-    refuse_segment(where, "an object with text, image, video or frame is expected");
+    refuse_segment(where, "an object with text, audio, image, video or frame is expected");
+}
+
+/// Sound alone counts as text: one position for each of its tokens, the same in all axes.
+std::optional<Segment> read_sound(const Json& json, const std::string& where) {
+    if (!json.is_object() || !json.contains("audio")) {
+        return std::nullopt;
+    }
+    const Json& value = json.at("audio");
+    if (json.size() != 1 || !is_whole(value) || value.get<Index>() < 0) {
+        refuse_segment(where + ".audio",
+                       "a number of tokens alone is expected; a video with its sound is not read");
+    }
+    return Segment{.kind = SegmentKind::text, .text = value.get<Index>()};
 }
 
 Segment read_segment(const Json& json, const std::string& where) {
+    if (const std::optional<Segment> sound = read_sound(json, where)) {
+        return *sound;
+    }
     Segment segment{.kind = kind_of(json, where)};
     check_keys(json, segment.kind, where);
     const std::string key(to_string(segment.kind));

@@ -129,7 +129,7 @@ struct Reading {
                       number<double>(words[2].substr(0, words[2].size() - 1), 0.0, 1e6, part));
         } else if (words.size() != 2) {
             refuse(part);
-        } else if (words[0] == "text") {
+        } else if (words[0] == "text" || words[0] == "audio") {  // which counts alike
             row().push_back(
                 {.kind = SegmentKind::text, .text = number<Index>(value, 0, kMaxTextTokens, part)});
         } else if (words[0] == "image") {

@@ -265,6 +265,9 @@ BlockIds diagonal_block_ids(const PatchGrid& grid, Index start) {
 }  // namespace
 
 double frame_interval(const MultimodalRule& rule, const Segment& segment) {
+    if (rule.family == MultimodalFamily::qwen_omni && segment.kind == SegmentKind::video) {
+        return segment.second_per_grid.value_or(1.0) * rule.tokens_per_second;
+    }
     return rule.family == MultimodalFamily::qwen2_5_vl && segment.kind == SegmentKind::video
                ? std::trunc(segment.second_per_grid.value_or(1.0)) * rule.tokens_per_second
                : 1.0;
@@ -280,14 +283,32 @@ Index token_count(const MultimodalRule& rule, const Segment& segment) {
     return segment.kind == SegmentKind::text ? segment.text : merged_grid(rule, segment).tokens();
 }
 
+namespace {
+
+/// Steps of time from the first frame to another, before they are cut. Qwen-Omni multiplies in
+/// float, first the seconds and then the steps of a second, which decides on which side of a whole
+/// number a product lies; any other interval is a fault's.
+double time_of(const MultimodalRule& rule, const Segment& segment, double interval, Index frame) {
+    if (rule.family == MultimodalFamily::qwen_omni && segment.kind == SegmentKind::video &&
+        interval == frame_interval(rule, segment)) {
+        const auto seconds = static_cast<float>(segment.second_per_grid.value_or(1.0));
+        return static_cast<float>(frame) * seconds * static_cast<float>(rule.tokens_per_second);
+    }
+    return to_double(frame) * interval;
+}
+
+}  // namespace
+
 BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
                           const Segment& segment, double interval, Index start) {
     const PatchGrid grid = merged_grid(rule, segment);
+    const bool behind_largest =
+        version == PositionVersion::transformers_4 || rule.family == MultimodalFamily::qwen_omni;
     Index largest = 0;
     BlockIds block;
     block.tokens.reserve(grid.tokens());
     for (Index frame = 0; frame < grid.frames; ++frame) {
-        const Index time = floor_to_index(to_double(frame) * interval);
+        const Index time = floor_to_index(time_of(rule, segment, interval, frame));
         largest = std::max({largest, time, grid.rows - 1, grid.columns - 1});
         for (Index row = 0; row < grid.rows; ++row) {
             for (Index column = 0; column < grid.columns; ++column) {
@@ -295,9 +316,7 @@ BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
             }
         }
     }
-    block.next =
-        start + (version == PositionVersion::transformers_4 ? largest + 1
-                                                            : std::max(grid.rows, grid.columns));
+    block.next = start + (behind_largest ? largest + 1 : std::max(grid.rows, grid.columns));
     return block;
 }
 

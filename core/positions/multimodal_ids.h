@@ -30,21 +30,22 @@ inline constexpr std::array<std::string_view, 2> kEnumNames<PositionVersion> = {
 /// How a family counts. With c the position that the next token of text would have, a block of
 /// patches sits at (c + time, c + row, c + column), and text is at (c, c, c).
 enum class MultimodalFamily : std::uint8_t {
-    qwen2_vl,    ///< a frame of a video is one step of time
-    qwen2_5_vl,  ///< steps of time are tokens_per_second * seconds of a grid, cut to an integer
-    qwen3_vl,    ///< each frame of a video is a block of its own behind the text of its time stamp
-    glm4v,       ///< the same
-    videorope,   ///< time counts twice, rows and columns go out from the middle of their frame
-    ernie4_5_vl  ///< as qwen2_vl, after frames of a video were merged
+    qwen2_vl,     ///< a frame of a video is one step of time
+    qwen2_5_vl,   ///< steps of time are tokens_per_second * seconds of a grid, cut to an integer
+    qwen3_vl,     ///< each frame of a video is a block of its own behind the text of its time stamp
+    glm4v,        ///< the same
+    videorope,    ///< time counts twice, rows and columns go out from the middle of their frame
+    ernie4_5_vl,  ///< as qwen2_vl, after frames of a video were merged
+    qwen_omni  ///< time of a video is tokens_per_second * seconds, cut at each frame; sound is text
 };
 template <>
-inline constexpr std::array<std::string_view, 6> kEnumNames<MultimodalFamily> = {
-    "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "glm4v", "videorope", "ernie4_5_vl"};
+inline constexpr std::array<std::string_view, 7> kEnumNames<MultimodalFamily> = {
+    "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "glm4v", "videorope", "ernie4_5_vl", "qwen_omni"};
 
 struct MultimodalRule {
     MultimodalFamily family = MultimodalFamily::qwen2_vl;
     Index merge = 2;               ///< merge x merge patches become one token
-    double tokens_per_second = 1;  ///< of qwen2_5_vl
+    double tokens_per_second = 1;  ///< of qwen2_5_vl and qwen_omni
     /// Frames of a video that become one in ernie4_5_vl; 2 in the released models.
     Index temporal_merge = 2;
 
@@ -68,7 +69,7 @@ struct BlockIds {
 using CountBlock = std::function<BlockIds(const Segment& segment, Index start)>;
 
 /// The steps of time between the ids of neighbouring frames. get_rope_index of Qwen2.5-VL cuts the
-/// seconds to an integer before it multiplies them.
+/// seconds to an integer before it multiplies them, that of Qwen2.5-Omni and Qwen3-Omni does not.
 double frame_interval(const MultimodalRule& rule, const Segment& segment);
 
 /// The grid of tokens that a block becomes: merge x merge patches, and the frames of a video that
@@ -105,7 +106,9 @@ inline constexpr Index kMaxLayoutTokens = Index{1} << 22;
 /// Throws InputError that names the row and the segment for a grid that does not divide into blocks
 /// of merged patches, for a video of a family that takes single frames, and for rows of different
 /// lengths without padding. Sources: huggingface/transformers v4.57.6 and v5.15.0, get_rope_index
-/// of models/qwen2_vl, qwen2_5_vl, qwen3_vl and glm4v; Wiselnn570/VideoRoPE,
+/// of models/qwen2_vl, qwen2_5_vl, qwen3_vl and glm4v, and of models/qwen2_5_omni and
+/// qwen3_omni_moe of August 2026 (there text goes on behind the largest position in every
+/// version); Wiselnn570/VideoRoPE,
 /// videorope-transformer/modeling_videorope.py, get_t_scale_rope_index, with scale factor 2.
 MultimodalIds multimodal_ids(const MultimodalRule& rule, PositionVersion version,
                              const TokenLayout& layout);

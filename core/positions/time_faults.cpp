@@ -13,8 +13,13 @@ bool is_timed(const IdPlan& plan) {
     return plan.rule.family == MultimodalFamily::qwen2_5_vl;
 }
 
+/// The same, cut at each frame and not before.
+bool is_omni(const IdPlan& plan) {
+    return plan.rule.family == MultimodalFamily::qwen_omni;
+}
+
 bool has_timed_videos(const IdPlan& plan) {
-    return is_timed(plan) && has_videos(plan);
+    return (is_timed(plan) || is_omni(plan)) && has_videos(plan);
 }
 
 bool has_timed_blocks(const IdPlan& plan) {
@@ -39,7 +44,7 @@ std::optional<MultimodalIds> spaced(const IdPlan& right, Interval interval) {
     });
 }
 
-/// The same, of videos in Qwen2.5-VL alone.
+/// The same, of videos in models that count seconds.
 template <typename Interval>
 std::optional<MultimodalIds> timed(const IdPlan& right, Interval interval) {
     if (!has_timed_videos(right)) {
@@ -150,9 +155,11 @@ IdFault time_rounded() {
             {{"The interval of time is not cut: frames are seconds * tokens_per_second apart, and "
               "transformers cuts the seconds to a whole number first.",
               [](const IdPlan& right) {
-                  return timed(right, [](const MultimodalRule& rule, const Segment& segment) {
-                      return seconds_of(segment) * rule.tokens_per_second;
-                  });
+                  return is_omni(right)
+                             ? std::nullopt
+                             : timed(right, [](const MultimodalRule& rule, const Segment& segment) {
+                                   return seconds_of(segment) * rule.tokens_per_second;
+                               });
               }},
              {"The seconds of a grid are rounded to the nearest whole number, and not cut.",
               [](const IdPlan& right) {
@@ -178,6 +185,17 @@ IdFault time_rounded() {
                   return timed(right, [](const MultimodalRule& rule, const Segment& segment) {
                       return std::round(seconds_of(segment) * rule.tokens_per_second);
                   });
+              }},
+             {"The seconds of a grid are cut to a whole number before they are multiplied, as "
+              "Qwen2.5-VL does; Qwen-Omni cuts the product of each frame.",
+              [](const IdPlan& right) {
+                  return is_omni(right)
+                             ? timed(right,
+                                     [](const MultimodalRule& rule, const Segment& segment) {
+                                         return std::trunc(seconds_of(segment)) *
+                                                rule.tokens_per_second;
+                                     })
+                             : std::nullopt;
               }}}};
 }
 

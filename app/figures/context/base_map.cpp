@@ -1,12 +1,10 @@
 // Computes and draws the map of the bases that allow a length.
-#include "app/figures/context/base_map.h"
-
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <utility>
 
+#include "app/figures/context/context.h"
 #include "app/figures/shared/describe.h"
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
@@ -45,7 +43,6 @@ std::vector<PlacedModel> placed_models(Index rotary_dim) {
         models.push_back({.title = model.title,
                           .base = rope.base,
                           .context = context,
-                          .scaled = !std::holds_alternative<NoScaling>(rope.scaling),
                           .first_negative = first_negative_distance(make_spectrum(rope), context)});
     }
     return models;
@@ -120,9 +117,8 @@ struct ModelPlace {
     const PlacedModel* first = nullptr;
     Index more = 0;
 
-    std::string name() const {
-        return (first->scaled ? first->title + ", scaled" : first->title) +
-               (more > 0 ? fmt::format(" + {}", more) : "");
+    plot::Text name() const {
+        return more > 0 ? say("{} + {}", first->title, more) : plot::Text(first->title);
     }
     plot::Point at() const { return {first->base, to_double(first->context)}; }
     /// Names stand where there is room: beside the least bases and inside the region at the right.
@@ -238,10 +234,10 @@ plot::Panel base_facts_panel(const ContextState& state, const BaseMap& map, Inde
     facts.rows.push_back({"models", models_fact(map)});
     facts.rows.push_back(
         {"limits",
-         "Men et al. 2024 derive the bound for q and k of independent components; below "
-         "it long contexts failed in their experiments. It says nothing of how well a "
-         "model was trained. Channels that pass through are left out; each pair of them "
-         "would add 1."});
+         "Men et al. derive the bound for q and k of independent components; below it "
+         "long contexts failed in their experiments. It says nothing of how well a model "
+         "was trained. Channels that pass through are left out; each pair of them would "
+         "add one."});
     panel.marks.emplace_back(std::move(facts));
     return panel;
 }

@@ -1,14 +1,19 @@
-// The context view: what each scaling method does to each pair. Sources: state.cpp, figure.cpp.
+// The context view: what each scaling method does to each pair. Sources: state.cpp, figure.cpp,
+// base_map.cpp.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/figures/picture.h"
 #include "app/figures/view.h"
+#include "app/figures/work.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
+#include "core/analysis/base_bound.h"
 #include "core/base/index.h"
 #include "core/formats/model_config.h"
 #include "core/rope/spectrum.h"
@@ -103,6 +108,33 @@ std::vector<std::string> method_cells(const MethodRow& row);
 plot::DataTable context_data(const ContextState& state);
 
 plot::Text context_report(const ContextState& state);
+
+// The map of the bases that allow a length (core/analysis/base_bound.h), over all lengths, and
+// where published models stand.
+
+/// A published model with as many pairs as the scene.
+struct PlacedModel {
+    std::string title;
+    double base = 0;
+    Index context = 0;
+    /// Of its own frequencies, scaled as configured, up to its context.
+    std::optional<Index> first_negative = {};
+};
+
+/// The same for every scene with as many channels that turn.
+struct BaseMap {
+    double step = 1;  ///< from one base to the next
+    std::vector<double> bases = {};
+    std::vector<std::optional<Index>> first_negative = {};  ///< up to kMaxPosition
+    std::vector<PlacedModel> models = {};
+    bool draft = false;
+};
+
+/// The map; one of few bases if a frame waits and it is not known.
+std::shared_ptr<const BaseMap> base_map(Index rotary_dim, const Work& work);
+
+/// Draws the map into the picture of the context view.
+void show_base_map(Picture& picture, const ContextState& state, const Work& work);
 
 View context_view();
 

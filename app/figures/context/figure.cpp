@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <memory>
 
-#include "app/figures/context/base_map.h"
 #include "app/figures/context/context.h"
 #include "app/figures/shared/describe.h"
 #include "app/figures/shared/text.h"

@@ -160,8 +160,21 @@ ModelConfig text_model(const ConfigObject& text, std::string_view type) {
     return read_model(ConfigObject(json, text.where()), text.where());
 }
 
+/// The default of position_id_per_seconds in configuration_qwen2_5_omni.py and
+/// configuration_qwen3_omni_moe.py.
+constexpr double kOmniStepsPerSecond = 25;
+
 MultimodalRule read_rule(const ConfigObject& config, const SectionFamily& family) {
     MultimodalRule rule{.family = family.positions};
+    if (rule.family == MultimodalFamily::qwen_omni) {
+        const ConfigObject thinker = config.object("thinker_config").value_or(config);
+        rule.tokens_per_second =
+            thinker.positive("position_id_per_seconds", 1e6).value_or(kOmniStepsPerSecond);
+        if (const auto vision = thinker.object("vision_config")) {
+            rule.merge = vision->integer("spatial_merge_size", 1, 64).value_or(rule.merge);
+        }
+        return rule;
+    }
     // Baidu's own files of ERNIE 4.5 VL.
     rule.merge = config.integer("spatial_conv_size", 1, 64).value_or(rule.merge);
     rule.temporal_merge = config.integer("temporal_conv_size", 1, 64).value_or(rule.temporal_merge);
@@ -179,9 +192,10 @@ MultimodalRule read_rule(const ConfigObject& config, const SectionFamily& family
 /// What is taken of Qwen2-VL for want of the model's own rule.
 void say_whose_positions(const std::string& type, const SectionFamily& family,
                          std::vector<std::string>& assumptions) {
-    if (type.find("omni") != std::string::npos) {
+    if (family.positions == MultimodalFamily::qwen_omni) {
         assumptions.emplace_back(
-            "positions are those of Qwen2-VL, without audio, which counts time in Qwen-Omni");
+            "a video with its sound, whose tokens are woven into those of the frames, is not "
+            "counted; sound alone counts as text");
     } else if (family.begins.empty() && !type.starts_with("qwen2_vl")) {
         assumptions.push_back(
             fmt::format("positions are those of Qwen2-VL: model_type {} is not "
@@ -263,6 +277,9 @@ std::vector<Part> multimodal_schemes(const ConfigObject& config) {
     const bool has_sections = object_with_sections(text) || family.usual != Sections{};
     if (family.text_alone || !has_sections) {
         return {};
+    }
+    if (type.starts_with("qwen2_5_omni") || type.starts_with("qwen3_omni")) {
+        family.positions = MultimodalFamily::qwen_omni;
     }
     const bool is_videorope = config.text("which_rope").value_or("") == "videorope";
     if (is_videorope) {

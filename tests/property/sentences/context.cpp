@@ -370,6 +370,25 @@ ViewClaims context_claims() {
                  s.number(0, to_double(std::min<Index>(s.scene.target_length, kMaxPosition)));
              }},
             {"{} {}", [](const Said& s) { method_falls(s, s.value(0)); }},
+            {"{} + {}",
+             [](const Said& s) {
+                 const auto models = words_of(s.figure, "model");
+                 const auto bases = column_of(s.figure, "base");
+                 const auto lengths = column_of(s.figure, "context_positions");
+                 const auto falls = column_of(s.figure, "first_negative_positions");
+                 const auto at = static_cast<std::size_t>(std::ranges::find(models, s.word(0)) -
+                                                          models.begin());
+                 ASSERT_LT(at, models.size());
+                 double same = 0;
+                 for (std::size_t i = 0; i < models.size(); ++i) {
+                     same += !models[i].empty() && bases[i] == bases[at] &&
+                                     lengths[i] == lengths[at] &&
+                                     std::isnan(falls[i]) == std::isnan(falls[at])
+                                 ? 1
+                                 : 0;
+                 }
+                 EXPECT_EQ(s.value(0), same - 1);
+             }},
             {"{} nowhere", [](const Said& s) { method_falls(s, -1); }},
             {"{} of {} with as many pairs stay at or above zero to their own context, scaled as "
              "configured (dots); the others do not (rings)",

@@ -107,7 +107,7 @@ TEST(TokenLayouts, NamesThePlaceOfAMistake) {
     EXPECT_THAT(refusal(R"({"layouts":[3]})"), HasSubstr("layouts[0]: an object with rows"));
     EXPECT_THAT(refusal(R"({"rows":[3]})"), HasSubstr("rows[0]: a list of segments"));
     EXPECT_THAT(refusal(R"({"rows":[[{"txt":3}]]})"),
-                HasSubstr("rows[0][0]: an object with text, image, video or frame"));
+                HasSubstr("rows[0][0]: an object with text, audio, image, video or frame"));
     EXPECT_THAT(refusal(R"({"rows":[[{"text":-3}]]})"), HasSubstr("rows[0][0].text: a number of"));
     EXPECT_THAT(refusal(R"({"rows":[[{"text":1.5}]]})"), HasSubstr("rows[0][0].text: a number of"));
     EXPECT_THAT(refusal(R"({"rows":[[{"text":1},{"image":[4,4]}]]})"),

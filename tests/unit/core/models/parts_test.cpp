@@ -219,13 +219,29 @@ TEST(ModelSchemes, AssumptionsNameThePartAndWhosePositionsAreTaken) {
                     R"("head_dim":64,"hidden_size":1024}})");
     EXPECT_THAT(pixtral.back().assumptions, Contains("vision_config.rope_theta is missing: 10000"));
     const std::string sections = R"("rope_scaling":{"mrope_section":[16,24,24]})";
-    for (const char* type : {"qwen2_5_omni_text", "something_new"}) {
-        EXPECT_THAT(read_scheme(qwen(type, sections))[0].assumptions,
-                    Contains(StartsWith("positions are those of Qwen2-VL")))
-            << type;
-    }
+    EXPECT_THAT(read_scheme(qwen("something_new", sections))[0].assumptions,
+                Contains(StartsWith("positions are those of Qwen2-VL")));
     EXPECT_THAT(read_scheme(qwen("qwen2_vl", sections))[0].assumptions,
                 Each(Not(HasSubstr("positions are"))));
+}
+
+TEST(ModelSchemes, QwenOmniCountsSeconds) {
+    const std::string sections = R"("rope_scaling":{"mrope_section":[16,24,24]})";
+    const auto rule_of = [](const std::string& config) {
+        return std::get<MultimodalRule>(read_scheme(config)[0].scheme.positions);
+    };
+    const MultimodalRule usual = rule_of(qwen("qwen2_5_omni_text", sections));
+    EXPECT_EQ(usual.family, MultimodalFamily::qwen_omni);
+    EXPECT_EQ(usual.tokens_per_second, 25);
+    const MultimodalRule whole = rule_of(
+        std::string(
+            R"({"model_type":"qwen3_omni_moe","thinker_config":{"position_id_per_seconds":13,)") +
+        kVision + R"(,"text_config":{"model_type":"qwen3_omni_moe_text",)" + kText + "," +
+        sections + "}}}");
+    EXPECT_EQ(whole.family, MultimodalFamily::qwen_omni);
+    EXPECT_EQ(whole.tokens_per_second, 13);
+    EXPECT_THAT(read_scheme(qwen("qwen2_5_omni_text", sections))[0].assumptions,
+                Contains(HasSubstr("sound alone counts as text")));
 }
 
 TEST(ModelSchemes, ATowerAloneIsReadByTheEndingOfItsType) {

@@ -82,5 +82,12 @@ TEST(LayoutText, RefusesWhatItCannotRead) {
     EXPECT_THAT(refusal("image 4096x4096, image 4096x4096"), HasSubstr("give a layout of 1 to"));
 }
 
+TEST(LayoutText, SoundCountsAsText) {
+    const TokenLayout layout = parse_layout_text("text 2, audio 5", kQwen2Text);
+    ASSERT_EQ(layout.rows[0].size(), 2U);
+    EXPECT_EQ(layout.rows[0][1].kind, SegmentKind::text);
+    EXPECT_EQ(layout.rows[0][1].text, 5);
+}
+
 }  // namespace
 }  // namespace ropescope

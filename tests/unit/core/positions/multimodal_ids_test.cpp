@@ -55,6 +55,26 @@ TEST(MultimodalIds, SecondsAreCutBeforeTheyAreMultiplied) {
     EXPECT_THAT(time(2.0), ElementsAre(0, 4, 8));
 }
 
+// Origin: numpy, float32(float32(frame * seconds) * 25) cut to an integer, transcribed from
+// get_rope_index of modeling_qwen2_5_omni.py (transformers, August 2026). In float, 5 frames of
+// 0.48 seconds are a little less than 60 steps.
+TEST(MultimodalIds, QwenOmniCutsTheProductOfEachFrameInFloat) {
+    const MultimodalRule omni{.family = MultimodalFamily::qwen_omni, .tokens_per_second = 25};
+    const auto time = [&](double seconds) {
+        return axis(multimodal_ids(omni, kNewer, {.rows = {{video(9, 2, 2, seconds)}}}), 0);
+    };
+    EXPECT_THAT(time(0.08), ElementsAre(0, 2, 4, 6, 8, 9, 12, 14, 16));
+    EXPECT_THAT(time(0.48), ElementsAre(0, 12, 24, 36, 48, 59, 72, 84, 96));
+    EXPECT_THAT(time(0.5), ElementsAre(0, 12, 25, 37, 50, 62, 75, 87, 100));
+    EXPECT_THAT(time(1.4), ElementsAre(0, 35, 70, 104, 140, 175, 209, 245, 280));
+    for (const PositionVersion version : {kOlder, kNewer}) {
+        const MultimodalIds ids = multimodal_ids(
+            omni, version, {.rows = {{text(4), video(2, 4, 4, 1.0), image(2, 4), text(1)}}});
+        EXPECT_THAT(axis(ids, 0), ElementsAre(0, 1, 2, 3, 4, 4, 4, 4, 29, 29, 29, 29, 30, 30, 32));
+        EXPECT_THAT(axis(ids, 2), ElementsAre(0, 1, 2, 3, 4, 5, 4, 5, 4, 5, 4, 5, 30, 31, 32));
+    }
+}
+
 TEST(MultimodalIds, PaddingAndDeltasByVersion) {
     TokenLayout layout{.padding = Padding::left, .rows = {{text(3)}, {text(1)}}};
     MultimodalIds ids = multimodal_ids(kQwen2, kOlder, layout);

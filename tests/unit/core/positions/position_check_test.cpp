@@ -26,7 +26,8 @@ using ::testing::IsEmpty;
 
 constexpr std::array kFamilies = {MultimodalFamily::qwen2_vl,  MultimodalFamily::qwen2_5_vl,
                                   MultimodalFamily::qwen3_vl,  MultimodalFamily::glm4v,
-                                  MultimodalFamily::videorope, MultimodalFamily::ernie4_5_vl};
+                                  MultimodalFamily::videorope, MultimodalFamily::ernie4_5_vl,
+                                  MultimodalFamily::qwen_omni};
 
 /// Whole numbers from a seed.
 class Dice {
