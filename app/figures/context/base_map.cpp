@@ -67,7 +67,8 @@ Index target_of(const ContextState& state) {
 /// A base that is known to a step: to two digits.
 plot::Number about(double base) {
     const double unit = std::pow(10.0, std::floor(std::log10(base)) - 1);
-    return {plot::number_text(std::round(base / unit) * unit), base};
+    const double rounded = std::round(base / unit) * unit;
+    return {plot::number_text(rounded), rounded};
 }
 
 /// The region of bases and lengths, with steps half-way between the bases tried.

@@ -265,6 +265,32 @@ void base_under_cursor(const Under& u) {
     EXPECT_TRUE(found) << base.value;
 }
 
+/// A row of the models in the report: the direct sums of the preset.
+void base_model(const Under& u) {
+    const auto& models = model_presets();
+    const auto model = std::ranges::find(models, u.text("model"), &ModelConfig::title);
+    ASSERT_NE(model, models.end()) << u.text("model");
+    u.is("base", model->rope.base);
+    u.is("context", to_double(model->max_positions));
+    RopeSpec rope = model->rope;
+    rope.seq_len = model->max_positions;
+    const double first = first_below(rope, model->max_positions);
+    if (u.text("first below zero") == "nowhere") {
+        EXPECT_EQ(first, -1);
+    } else {
+        u.is("first below zero", first);
+    }
+}
+
+/// Names with a number in them.
+std::vector<std::string> context_names() {
+    std::vector<std::string> names = {"Llama 3", "Men et al., figure 1"};
+    for (const ModelConfig& model : model_presets()) {
+        names.push_back(model.title);
+    }
+    return names;
+}
+
 ViewClaims context_claims() {
     return {
         "context",
@@ -430,7 +456,7 @@ ViewClaims context_claims() {
             {"bases", base_under_cursor},
             {"", context_method},
         },
-        {{.first = "method", .row = context_method}},
+        {{.first = "method", .row = context_method}, {.first = "model", .row = base_model}},
         {
             // ContextView.EveryBlockFedBackGivesItsRowsNumbers reads each block.
             {"{}: {}", [](const Said& s) { EXPECT_FALSE(slowdowns(s.figure, s.word(0)).empty()); }},
@@ -450,7 +476,7 @@ ViewClaims context_claims() {
          {"scaling=ntk", "target_length=40000"},
          {"scaling=longrope", "target_length=40000"},
          {"scaling=proportional", "target_length=40000"}},
-        {"Llama 3"}};
+        context_names()};
 }
 
 const RegisteredClaims kContextClaims{context_claims};
