@@ -17,6 +17,7 @@
 #include "library/diagnose_tensors.h"
 #include "library/rotate_tensor.h"
 #include "python/borrowed_tensor.h"
+#include "python/given_norm.h"
 #include "python/probing.h"
 
 namespace py = pybind11;
@@ -169,25 +170,6 @@ GivenDump given_dump(const py::dict& tensors, const py::dict& positions, const s
         given.positions.push_back(std::move(numbers));
     }
     return given;
-}
-
-/// Kind, eps and order of a norm beside the rotation.
-using GivenNorm = std::tuple<std::string, double, std::string>;
-
-std::optional<QkNorm> norm_of(const std::optional<GivenNorm>& given) {
-    if (!given) {
-        return std::nullopt;
-    }
-    const auto& [kind, eps, order] = *given;
-    const auto known_kind = enum_value<NormKind>(kind);
-    const auto known_order = enum_value<NormOrder>(order);
-    if (!known_kind || !known_order || !(eps >= 0.0 && eps < 1.0)) {
-        throw InputError(
-            fmt::format("norm: kind '{}', eps {}, order '{}'; a kind of {}, an eps from 0 to 1 and "
-                        "before or after are expected",
-                        kind, eps, order, fmt::join(enum_names<NormKind>(), ", ")));
-    }
-    return QkNorm{*known_kind, eps, *known_order};
 }
 
 /// The report as JSON and as text, and whether it passes. `several`: the tensors have the numbers

@@ -14,6 +14,7 @@
 #include "core/probe/report.h"
 #include "library/lent_tensor.h"
 #include "python/borrowed_tensor.h"
+#include "python/given_norm.h"
 
 namespace py = pybind11;
 
@@ -43,6 +44,12 @@ py::dict dict_of(const probe::Request& request) {
                                            request.q_shape.length};
     dict["positions"] = array_of(request.positions, told);
     dict["past"] = request.past ? py::cast(*request.past) : py::none();
+    for (const bool of_keys : {false, true}) {
+        if (const auto& norm = request.norm_of(of_keys)) {
+            dict[of_keys ? "k_norm" : "q_norm"] =
+                array_of(norm->weights, std::vector<py::ssize_t>{std::ssize(norm->weights)});
+        }
+    }
     return dict;
 }
 
@@ -80,8 +87,9 @@ Dtype dtype_named(const std::string& name) {
 /// The report as JSON and as text, whether it passes, and which of several parts was asked. The
 /// first of `parts` is.
 py::tuple probe_in_python(const std::vector<Part>& parts, const std::vector<std::string>& dtypes,
-                          bool negative, const py::function& ask) {
-    probe::Settings settings{.dtypes = {}, .negative = negative};
+                          bool negative, const py::function& ask,
+                          const std::optional<GivenNorm>& norm) {
+    probe::Settings settings{.dtypes = {}, .negative = negative, .norm = norm_of(norm)};
     std::ranges::transform(dtypes, std::back_inserter(settings.dtypes), dtype_named);
     if (settings.dtypes.empty()) {
         throw InputError("dtypes: none are given; give one at least");
@@ -136,7 +144,7 @@ void define_probe(py::module_& module) {
         },
         py::arg("embedding"), py::arg("name"));
     module.def("probe", probe_in_python, py::arg("parts"), py::arg("dtypes"), py::arg("negative"),
-               py::arg("ask"));
+               py::arg("ask"), py::arg("norm") = py::none());
 }
 
 }  // namespace ropescope

@@ -59,6 +59,9 @@ class Callee:
         self.fn, self.arrays, self.axes = fn, arrays, axes
         self.name = getattr(fn, "__name__", type(fn).__name__)
         self.takes_past = _has_parameter(fn, "past")
+        self.takes_norm = _has_parameter(fn, "q_norm") and _has_parameter(fn, "k_norm")
+        #: The weights [D] of a norm beside the rotation, which calls then have.
+        self.norms: Optional[Tuple[NDArray[Any], NDArray[Any]]] = None
 
     def order(self) -> Tuple[int, ...]:
         """Where each of its axes stands in b, h, l, d, or in h, l, d."""
@@ -87,7 +90,10 @@ class Callee:
 
     def call(self, q: Any, k: Any, positions: Any, past: Optional[int] = None) -> Tuple[Any, ...]:
         """(q_rot, k_rot), and scores if the function returns them. Raises WrongForm for anything else."""
-        result = self.fn(q, k, positions, past=past) if self.takes_past else self.fn(q, k, positions)
+        more: Dict[str, Any] = {"past": past} if self.takes_past else {}
+        if self.norms is not None:
+            more["q_norm"], more["k_norm"] = map(self.arrays.make, self.norms)
+        result = self.fn(q, k, positions, **more)
         if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
             raise WrongForm(f"{self.name}: returned {type(result).__name__}; (q_rot, k_rot) or (q_rot, k_rot, "
                             "scores) is expected")

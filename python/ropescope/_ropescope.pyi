@@ -55,4 +55,5 @@ def probe(
     dtypes: List[str],
     negative: bool,
     ask: Callable[[Dict[str, Any]], Union[str, Dict[str, Any]]],
+    norm: Optional[Tuple[str, float, str]] = ...,
 ) -> Tuple[str, str, bool, str]: ...

@@ -105,7 +105,8 @@ def _usual_dtypes(arrays: Optional[str]) -> List[str]:
 
 def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[Any]] = None, axes: str = "bhld",
           arrays: Optional[str] = None, part: str = "", negative: bool = False, in_place: bool = False,
-          vjp: Optional[Vjp] = None) -> ProbeReport:
+          vjp: Optional[Vjp] = None, norm: Optional[str] = None, norm_eps: float = 1e-6,
+          norm_order: str = "before") -> ProbeReport:
     """Calls fn with up to 64 requests that tell faults apart, as the command `probe` does with a process, and
     returns what it does and what is wrong with it.
 
@@ -124,6 +125,10 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
     vjp: called as vjp(q, k, positions, dq_rot, dk_rot), returns the gradients (dq, dk). Functions of PyTorch
         need none: if their result takes part in a gradient, autograd gives it.
 
+    norm: "rms", "rms_plus_one" (weights without their 1), "layer" or "l2" if fn normalises q and k as well. It is then
+        called as fn(q, k, positions, q_norm=.., k_norm=..) with the weights [D]. norm_eps: what it adds to the mean of
+        squares. norm_order: "before" the rotation or "after".
+
     Raises ValueError, with one line, for a config that cannot be read and if fn does not return such a tuple.
     """
     parts = subjects_of(config, part)
@@ -131,9 +136,14 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
     kinds = [Arrays(dtype, arrays) for dtype in (_usual_dtypes(arrays) if dtypes is None else dtypes)]
     callees = {kind.dtype: Callee(fn, kind, axes) for kind in kinds}
     errors: List[Exception] = []
+    if norm is not None and not all(callee.takes_norm for callee in callees.values()):
+        raise ValueError(f"norm: {getattr(fn, '__name__', type(fn).__name__)} has no parameters q_norm and k_norm, "
+                         "which get the weights")
 
     def ask(request: Dict[str, Any]) -> Union[str, Dict[str, Any]]:
         sample = Sample(request["q"], request["k"], request["positions"])
+        if norm is not None:
+            callees[request["dtype"]].norms = request["q_norm"], request["k_norm"]
         try:
             return callees[request["dtype"]].ask(sample, request["past"])
         except WrongForm:
@@ -142,7 +152,8 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
             errors.append(error)
             return f"{type(error).__name__}: {error}"
 
-    *result, other_parts = _ropescope.probe(parts, list(callees), negative, ask)
+    *result, other_parts = _ropescope.probe(
+        parts, list(callees), negative, ask, (norm, norm_eps, norm_order) if norm is not None else None)
     diagnosis, keys = read_report(*result), json.loads(result[0])
     findings: List[Finding] = []
     if not any(fault.code.startswith("answer.") for fault in diagnosis.faults):

@@ -117,6 +117,8 @@ def _gradient(callee: Callee, sample: Sample, dense: Dense, vjp: Optional[Vjp]) 
     So for every token the products <weights, rotated(x)> and <gradient, x> are the same number, whatever the
     rotation is. Six units for each number on either side are what rounding may do to it.
     """
+    if callee.norms is not None:
+        return []  # the gradient of a norm is not a rotation
     weights = (numbers(sample.q.shape, 11), numbers(sample.k.shape, 12))
     placed = (callee.placed(weights[0]), callee.placed(weights[1]))
     if vjp is not None:

@@ -86,6 +86,29 @@ def test_a_parameter_past_gets_the_tokens_in_the_cache():
     assert not ropescope.probe(ignores_positions, CONFIG).passed
 
 
+def fused(eps):
+    """A kernel that normalises and turns in one step."""
+    def fn(q, k, positions, q_norm, k_norm):
+        def normalised(x, weight):
+            wide = x.astype("float32")
+            scale = 1 / numpy.sqrt((wide * wide).mean(-1, keepdims=True) + numpy.float32(eps))
+            return (wide * scale * weight.astype("float32")).astype(x.dtype)
+        return half_split(normalised(q, q_norm), normalised(k, k_norm), positions)
+    return fn
+
+
+def test_a_fused_norm_gets_its_weights_and_is_judged_too():
+    assert ropescope.probe(fused(1e-6), CONFIG, norm="rms").passed
+    wrong = ropescope.probe(fused(1e-5), CONFIG, norm="rms")
+    assert set(wrong.codes()) == {"norm.eps"}
+    after = ropescope.probe(fused(1e-6), CONFIG, norm="rms", norm_order="after")
+    assert "norm.order" in after.codes()
+    with pytest.raises(ValueError, match="no parameters q_norm and k_norm"):
+        ropescope.probe(half_split, CONFIG, norm="rms")
+    with pytest.raises(ValueError, match="kind 'rmss'"):
+        ropescope.probe(fused(1e-6), CONFIG, norm="rmss")
+
+
 def test_functions_for_one_sequence_are_asked_one_by_one():
     def fn(q, k, positions):
         assert q.ndim == 3 and positions.ndim == 1

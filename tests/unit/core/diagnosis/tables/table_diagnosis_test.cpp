@@ -229,7 +229,9 @@ TEST(TableDiagnosis, AnglesOfSixteenBitsAreNamed) {
         const std::vector<Tensor> tensors = {
             make_tensor_as(Dtype::bf16, "cos", {64, kPairs}, coarse.cos),
             make_tensor_as(Dtype::bf16, "sin", {64, kPairs}, coarse.sin)};
-        EXPECT_FALSE(diagnosed(tensors, &expected).passes()) << of_frequency;
+        const TableDiagnosis found = diagnosed(tensors, &expected);
+        EXPECT_FALSE(found.passes()) << of_frequency;
+        EXPECT_THAT(found.summary(), HasSubstr("rounded to bfloat16"));
     }
 }
 
