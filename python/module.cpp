@@ -244,7 +244,10 @@ void define_embedding(py::module_& module) {
         .def_property_readonly("part", &Part::name, "The name of this part of the model.")
         .def_property_readonly(
             "assumptions", [](const Part& e) { return e.assumptions; },
-            "What the model's file leaves open and had to be assumed.");
+            "What the model's file leaves open and had to be assumed.")
+        .def_readonly("inferred", &Part::inferred,
+                      "What was inferred from the names of the file's keys, in words; \"\" if the "
+                      "model's family is known.");
 }
 
 }  // namespace

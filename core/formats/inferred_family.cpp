@@ -152,7 +152,7 @@ std::vector<LayerKind> kinds_of(const std::vector<std::string_view>& bases) {
 
 /// Heads whose last channels alone carry positions.
 void read_latent_attention(const ConfigObject& config, ModelFamily& family) {
-    if (config.has("qk_rope_head_dim")) {
+    if (config.has("qk_rope_head_dim") && switched(config, "use_mla").value_or(true)) {
         if (*config.find("qk_rope_head_dim") == 0) {
             config.fail("qk_rope_head_dim",
                         "0: no channel of this model's latent attention carries a position, so it "

@@ -49,6 +49,7 @@ class Diagnosis:
 
     verdict: str  #: "valid", "equivalent", "invalid" or "undetermined"
     summary: str  #: the verdict in one line
+    inferred: str  #: what was inferred about the model of `expect`, in words; "" if its family is known
     passed: bool  #: not invalid, and if something was expected, the tensors show that it is met
     findings: Tuple[Finding, ...]  #: the faults, then what else was found
     faults: Tuple[Finding, ...]  #: those of which scores become wrong
@@ -104,6 +105,7 @@ def read_report(text: str, report: str, passed: bool) -> Diagnosis:
     own = {
         "passed": passed,
         "findings": findings,
+        "inferred": keys.get("inferred", ""),
         "faults": tuple(finding for finding in findings if finding.weight == "fault"),
         "mismatches": tuple(Mismatch(**each) for each in keys.get("mismatches", [])),
         "not_finite": tuple(keys.get("not_finite", [])),

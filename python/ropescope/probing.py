@@ -51,6 +51,11 @@ class ProbeReport:
         return self.diagnosis.passed and not self.in_process
 
     @property
+    def inferred(self) -> str:
+        """What was inferred about the model, in words; "" if its family is known."""
+        return self.diagnosis.inferred
+
+    @property
     def verdict(self) -> str:
         return "invalid" if self.in_process else self.diagnosis.verdict
 

@@ -188,3 +188,14 @@ def test_misuse_is_one_line_that_says_what_to_do(change, words):
     with pytest.raises(ValueError, match=words) as raised:
         ropescope.diagnose(**{**tensors, **change(tensors)})
     assert "\n" not in str(raised.value) and "--" not in str(raised.value)
+
+
+def test_what_was_inferred_about_the_model_is_said_first():
+    unknown = {**CONFIG, "model_type": "made_up_in_a_test"}
+    said = ropescope.load(unknown).inferred
+    assert "made_up_in_a_test" in said and "half-split" in said
+    found = ropescope.diagnose(**dumped(), expect=unknown)
+    assert found.inferred == said and found.passed
+    assert str(found).startswith("INFERRED, not known")
+    assert ropescope.load(CONFIG).inferred == "" == ropescope.diagnose(**dumped(), expect=CONFIG).inferred
+    assert ropescope.probe(half_split, unknown).inferred == said

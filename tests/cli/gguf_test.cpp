@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -47,6 +48,24 @@ std::string interleaved_dump(const TempFolder& folder) {
         make_tensor("q_rot", shape, std::span<const float>(turned))};
     write_safetensors(folder / "dump.safetensors", tensors);
     return folder / "dump.safetensors";
+}
+
+TEST(GgufCli, DiffNamesWhatTheConverterLeftOut) {
+    const TempFolder folder;
+    std::ofstream(folder / "config.json")
+        << R"({"model_type":"gpt_oss","hidden_size":512,"num_attention_heads":8,"head_dim":64,)"
+           R"("num_key_value_heads":8,"num_hidden_layers":4,"max_position_embeddings":8192,)"
+           R"("rope_theta":150000,"rope_scaling":{"rope_type":"yarn","factor":32.0,"truncate":false,)"
+           R"("original_max_position_embeddings":4096}})";
+    Gguf file = gguf_model("gpt-oss", 8, 64, 4, 150000.0F);
+    file.add("gpt-oss.rope.scaling.type", "yarn")
+        .add("gpt-oss.rope.scaling.factor", 32.0F)
+        .add("gpt-oss.rope.scaling.original_context_length", std::uint32_t{4096});
+    write_gguf(folder / "model.gguf", file.bytes());
+    const RunResult run = run_ropescope({"diff", folder / "config.json", folder / "model.gguf"});
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_THAT(run.out, AllOf(HasSubstr("truncate false"), HasSubstr("gguf:gpt-oss"),
+                               HasSubstr("pairs turn at other speeds")));
 }
 
 TEST(GgufCli, InspectShowsTheModel) {

@@ -91,6 +91,14 @@ TEST(InferredFamily, AFileThatSaysRotaryIsNotRefusedByItsName) {
     EXPECT_THAT(test::input_error([&] { bert(R"("rope_theta":500)"); }), HasSubstr("has no RoPE"));
 }
 
+TEST(InferredFamily, LatentAttentionThatIsSwitchedOffLeavesWholeHeads) {
+    const ModelConfig model = parse_model_config(
+        R"({"model_type":"made_up","hidden_size":1280,"num_attention_heads":10,"use_mla":false,)"
+        R"("qk_rope_head_dim":0,"rope_theta":10000})",
+        "config.json");
+    EXPECT_EQ(model.rope, (RopeSpec{128, 128, 10000.0}));
+}
+
 TEST(InferredFamily, RopeParametersByLayerTypeGoBeforeOtherBases) {
     const ModelConfig model = parse_inferred(
         R"("num_attention_heads":8,"swa_rope_theta":1,"rope_theta":1e4,"rope_parameters":{
