@@ -466,7 +466,6 @@ ViewClaims context_claims() {
              }},
         },
         {{"context_show=bases", "target_length=4096"},
-         {"context_show=bases", "rotary_dim=2", "target_length=5000"},
          {"context_show=bases", "rotary_dim=32", "base=500000", "scaling=yarn"},
          {"target_length=4096", "original_length=4096"},
          {"rotary_dim=2", "scaling=longrope", "longrope_short=0.5", "longrope_long=0.5"},
