@@ -86,9 +86,10 @@ bool is_unnamed(const Diagnosis& diagnosis) {
 
 /// Whether the search says what it measured, which may follow from many mistakes.
 bool is_measurement(const Diagnosis& diagnosis) {
-    constexpr std::array kMeasurements = {&say::kNoPairing,    &say::kTableEndsInZeros,
-                                          &say::kUneven,       &say::kElsewhere,
-                                          &say::kOffsetOfStep, &say::kStillRows};
+    constexpr std::array kMeasurements = {
+        &say::kNoPairing, &say::kTableEndsInZeros, &say::kUneven,
+        &say::kElsewhere, &say::kStillRows,        &say::kOffsetOfStep,
+        &say::kSinScaled, &say::kCosScaled,        &say::kAxesButSpeeds};
     return std::ranges::any_of(diagnosis.findings, [&](const Finding& finding) {
         return std::ranges::find(kMeasurements, finding.words.phrase) != kMeasurements.end();
     });

@@ -35,6 +35,12 @@ std::vector<faults::NamedFault> listed_faults(const PlannedSide& side, const Pla
 /// Several faults that no number of the dump tells apart are said in one sentence.
 faults::NamedFault joined(const std::vector<faults::NamedFault>& found) {
     constexpr std::size_t kMost = 3;
+    const auto still = std::ranges::find_if(found, [](const faults::NamedFault& fault) {
+        return fault.code == faults::code("spectrum.zero");
+    });
+    if (still != found.end()) {
+        return *still;  // other ways to position 0 are farther to seek
+    }
     faults::NamedFault all = found.front();
     for (std::size_t i = 1; i < std::min(found.size(), kMost); ++i) {
         all.text += ", or " + found[i].text;

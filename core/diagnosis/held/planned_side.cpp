@@ -271,7 +271,8 @@ std::vector<faults::MeasuredAngle> PlannedSide::measured() const {
             const double error = 2.0 * share_ +
                                  4.0 * angle_error(right_, speed_error, p, row.b, row.h, row.l) +
                                  8.0 * after_.smallest / std::min(before, after);
-            angles.push_back({p, row.b, row.h, row.l, turned, error, after / before});
+            angles.push_back({p, row.b, row.h, row.l, turned, error, after / before, x[first],
+                              x[second], y[to_first], y[to_second]});
         }
     }
     return angles;

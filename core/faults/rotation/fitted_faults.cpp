@@ -93,9 +93,27 @@ class Search {
     Search(const NearSubject& subject, const Parameter& parameter)
         : subject_(subject), parameter_(parameter) {}
 
+    /// Near the expected value first, where fewer angles have gone round more than once.
     std::optional<double> found() {
-        double end = std::log(parameter_.high);
-        const double begin = std::log(parameter_.low);
+        const double first = std::log(parameter_.low), last = std::log(parameter_.high);
+        if (parameter_.expected > parameter_.low && parameter_.expected < parameter_.high) {
+            const double expected = std::log(parameter_.expected);
+            for (const double ring : {0.02, 0.3, 2.5}) {
+                const auto value =
+                    within(std::max(first, expected - ring), std::min(last, expected + ring));
+                if (value) {
+                    return value;
+                }
+            }
+        }
+        return within(first, last);
+    }
+
+  private:
+    using Angles = std::vector<double>;
+
+    std::optional<double> within(double begin, double end) {
+        left_ = kMostIntervals;
         const auto low = angles(begin);
         auto high = angles(end);
         for (; !high && end > begin; end -= 1.0) {
@@ -103,9 +121,6 @@ class Search {
         }
         return low && high ? look(begin, end, *low, *high) : std::nullopt;
     }
-
-  private:
-    using Angles = std::vector<double>;
 
     std::optional<Angles> angles(double log) const {
         const auto plan = parameter_.plan(std::exp(log));
@@ -136,7 +151,8 @@ class Search {
     static constexpr int kCostOfNumber = 50;
     const NearSubject& subject_;
     const Parameter& parameter_;
-    int left_ = 600;  ///< intervals; a fit that is one takes a hundred
+    static constexpr int kMostIntervals = 400;  ///< a fit that is one takes a hundred
+    int left_ = kMostIntervals;
 };
 
 std::optional<RotationPlan> plan_of_spec(const RotationPlan& right, const RopeSpec& spec) {
@@ -215,39 +231,50 @@ void add_of_scaling(const NearSubject& subject, std::vector<Parameter>& all) {
     }
 }
 
-/// In several axes the frequencies of each axis fall from 1 by equal ratios: base^(-j / n). Empty
-/// if they do not, or if the axes differ.
-std::optional<double> base_of_axes(const RotationPlan& right) {
-    std::optional<double> base;
-    const Index pairs = std::ssize(right.pairs);
-    if (std::ssize(right.omega_rad) != pairs * right.axes) {
-        return std::nullopt;
-    }
-    double smallest = 1.0;
-    std::vector<double> all;
-    for (const double omega : right.omega_rad) {
-        if (omega != 0.0) {
-            all.push_back(omega);
-            smallest = std::min(smallest, omega);
+/// The base of the frequencies of some axes, if they fall from 1 by equal ratios: base^(-j / n).
+std::optional<double> base_of(const RotationPlan& right, Index first, Index last) {
+    std::vector<double> logs;
+    for (Index p = 0; p < std::ssize(right.pairs); ++p) {
+        for (Index a = first; a <= last; ++a) {
+            const double omega = std::abs(right.omega_rad[p * right.axes + a]);
+            if (omega != 0.0) {
+                logs.push_back(std::log(omega));
+            }
         }
     }
-    std::ranges::sort(all, std::greater());
-    const auto [first, last] = std::ranges::unique(
-        all, [](double x, double y) { return std::abs(x - y) < 1e-9 * std::abs(x); });
-    all.erase(first, last);
-    if (all.size() < 3 || !(std::abs(all.front() - 1.0) < 1e-9) || !(smallest > 0.0)) {
+    std::ranges::sort(logs, std::greater());
+    const auto same =
+        std::ranges::unique(logs, [](double x, double y) { return std::abs(x - y) < 1e-9; });
+    logs.erase(same.begin(), same.end());
+    if (logs.size() < 3 || std::abs(logs.front()) > 1e-9) {
         return std::nullopt;
     }
-    const double ratio = std::log(all[1]);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (std::abs(std::log(all[i]) - to_double(static_cast<Index>(i)) * ratio) > 1e-6) {
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+        if (std::abs(logs[i] - to_double(static_cast<Index>(i)) * logs[1]) > 1e-6) {
             return std::nullopt;
         }
     }
-    base = std::exp(-ratio * to_double(std::ssize(all)));
-    return std::round(*base) > 1.0 && std::abs(*base - std::round(*base)) < 1e-4 * *base
-               ? std::optional(std::round(*base))
-               : base;
+    const double base = std::exp(-logs[1] * to_double(std::ssize(logs)));
+    return std::abs(base - std::round(base)) < 1e-6 * base ? std::round(base) : base;
+}
+
+/// Of sections of one spectrum, or of axes that have one each, all of the same base.
+std::optional<double> base_of_axes(const RotationPlan& right) {
+    if (std::ssize(right.omega_rad) != std::ssize(right.pairs) * right.axes) {
+        return std::nullopt;
+    }
+    if (const auto of_all = base_of(right, 0, right.axes - 1)) {
+        return of_all;
+    }
+    std::optional<double> base;
+    for (Index a = 0; a < right.axes; ++a) {
+        const auto own = base_of(right, a, a);
+        if (!own || (base && std::abs(*own - *base) > 1e-6 * *base)) {
+            return std::nullopt;
+        }
+        base = own;
+    }
+    return base;
 }
 
 /// All frequencies to a power: in spectra of base^-e that is another base.
@@ -280,16 +307,19 @@ std::vector<Parameter> parameters(const NearSubject& subject) {
             [](RopeSpec& spec, double value) { spec.base = value; }, code("spectrum.default")));
         add_of_scaling(subject, all);
     }
-    all.push_back({code("positions.wrong_axis"),
-                   "the sum of a position and the one that it should "
-                   "have",
-                   0.0, 1.0, 0x1p21, [&subject](double value) {
-                       RotationPlan plan = subject.right;
-                       for (double& position : plan.positions) {
-                           position = value - position;
-                       }
-                       return std::optional(plan);
-                   }});
+    const bool vary = std::ranges::any_of(subject.right.positions, [&](double position) {
+        return position != subject.right.positions.front();
+    });
+    if (vary && subject.right.axes == 1) {
+        all.push_back(
+            {code("positions.wrong_axis"), "", 0.0, 1.0, 0x1p21, [&subject](double value) {
+                 RotationPlan plan = subject.right;
+                 for (double& position : plan.positions) {
+                     position = value - position;
+                 }
+                 return std::optional(plan);
+             }});
+    }
     // A factor 1 is the right plan; both sides of it are searched.
     for (const auto& [low, high] :
          {std::pair(1.0 + 1e-7, 64.0), std::pair(1.0 / 64.0, 1.0 - 1e-7)}) {
@@ -316,6 +346,16 @@ std::size_t digits_of(double value) {
     return text.size();
 }
 
+std::string text_of(const Parameter& parameter, double value) {
+    if (parameter.code == code("positions.wrong_axis")) {
+        return fmt::format("positions were counted backwards from {:.10g}", value);
+    }
+    return parameter.code == code("positions.scaled")
+               ? fmt::format("all positions were multiplied by {:.10g}", value)
+               : fmt::format("{} was {:.10g} in place of {:.10g}", parameter.name, value,
+                             parameter.expected);
+}
+
 struct Fit {
     std::string_view code;
     std::string text;
@@ -331,10 +371,7 @@ Near other_parameters(const NearSubject& subject) {
     std::vector<Fit> fits;
     for (const Parameter& parameter : parameters(subject)) {
         if (const auto value = Search(subject, parameter).found()) {
-            fits.push_back({parameter.code,
-                            fmt::format("{} was {:.10g} in place of {:.10g}", parameter.name,
-                                        *value, parameter.expected),
-                            digits_of(*value)});
+            fits.push_back({parameter.code, text_of(parameter, *value), digits_of(*value)});
         }
     }
     if (fits.empty()) {
@@ -399,6 +436,48 @@ std::optional<RotationPlan> with_unscaled(const NearSubject& subject,
     return plan;
 }
 
+namespace {
+
+std::optional<RotationPlan> plan_of_width(const RotationPlan& right, const RopeSpec& spec) {
+    try {
+        RotationPlan plan = plan_of(scheme_of(spec), right.shape, right.positions);
+        if (right.omega_rad.front() < 0.0) {
+            std::ranges::transform(plan.omega_rad, plan.omega_rad.begin(), std::negate());
+        }
+        return plan;
+    } catch (const InputError&) {
+        return std::nullopt;  // a scaling that so few pairs cannot have
+    }
+}
+
+/// More or fewer channels turn, with the frequencies of so many.
+Near other_rotary_dim(const NearSubject& subject) {
+    const RopeSpec& spec = *subject.spec;
+    const RotationPlan& right = subject.right;
+    if (spec.head_dim != right.shape.head_dim || right.axes != 1 ||
+        std::ssize(right.omega_rad) != std::ssize(right.pairs) ||
+        std::holds_alternative<LongRopeScaling>(spec.scaling) ||
+        std::holds_alternative<ProportionalScaling>(spec.scaling)) {
+        return std::nullopt;
+    }
+    for (Index width = 4; width <= spec.head_dim; width += 2) {
+        RopeSpec other = spec;
+        other.rotary_dim = width;
+        if (width == spec.rotary_dim) {
+            continue;
+        }
+        const auto plan = plan_of_width(right, other);
+        if (plan && subject.matches(*plan)) {
+            return NamedFault{
+                std::string(code("partial_rotary")),
+                fmt::format("rotary_dim was {} in place of {}", width, spec.rotary_dim), true};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 Near other_widths(const NearSubject& subject) {
     if (subject.spec == nullptr) {
         return std::nullopt;
@@ -432,7 +511,7 @@ Near other_widths(const NearSubject& subject) {
                               fmt::format("the exponent was {}", each.text)};
         }
     }
-    return std::nullopt;
+    return other_rotary_dim(subject);
 }
 
 }  // namespace ropescope::faults

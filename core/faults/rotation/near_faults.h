@@ -29,6 +29,7 @@ const std::vector<StorageRule>& storage_rules();
 struct MeasuredAngle {
     Index pair = 0, b = 0, h = 0, l = 0;
     double rad = 0.0, error_rad = 0.0, stretched = 1.0;
+    double x = 0.0, y = 0.0, to_x = 0.0, to_y = 0.0;  ///< before and behind the rotation
 };
 using PlanMatches = std::function<bool(const RotationPlan&)>;
 

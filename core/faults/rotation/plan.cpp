@@ -53,22 +53,12 @@ struct CosSin {
     double cos = 1, sin = 0;
 };
 
-CosSin table_entry(const RotationPlan& plan, Index pair, Index b, Index h, Index l,
+CosSin table_entry(const RotationPlan& plan, Index pair, Index b, Index h, Index l, bool rounds,
                    const Nudge& nudge) {
-    using Rounded = RotationPlan::Rounded;
-    const auto entry = [&](bool rounds) {
-        const long double angle = angle_of(plan, pair, b, h, l, rounds, nudge.omega).reduced_rad;
-        const Rounding rounding = rounds ? plan.table : Rounding();
-        return CosSin{rounding(plan.gain * static_cast<double>(std::cos(angle)) + nudge.cosine),
-                      rounding(plan.gain * static_cast<double>(std::sin(angle)) + nudge.sine)};
-    };
-    const CosSin rounded = entry(true);
-    if (plan.rounded == Rounded::both || !plan.rounds()) {
-        return rounded;
-    }
-    const CosSin exact = entry(false);
-    return plan.rounded == Rounded::cosine ? CosSin{rounded.cos, exact.sin}
-                                           : CosSin{exact.cos, rounded.sin};
+    const long double angle = angle_of(plan, pair, b, h, l, rounds, nudge.omega).reduced_rad;
+    const Rounding rounding = rounds ? plan.table : Rounding();
+    return {rounding(plan.gain * static_cast<double>(std::cos(angle)) + nudge.cosine),
+            rounding(plan.gain * static_cast<double>(std::sin(angle)) + nudge.sine)};
 }
 
 Index entry_of(const std::vector<Index>& entries, Index pair) {
@@ -113,21 +103,31 @@ PlannedAngle planned_angle(const RotationPlan& plan, Index pair, Index b, Index 
 
 PairMap planned_map(const RotationPlan& plan, Index pair, Index b, Index h, Index l,
                     const Nudge& nudge) {
-    const Index first = entry_of(plan.first_entry, pair);
-    const Index second = entry_of(plan.second_entry, pair);
-    CosSin of_first = table_entry(plan, first, b, h, l, nudge);
-    if (!plan.sine_entry.empty()) {
-        of_first.sin = table_entry(plan, entry_of(plan.sine_entry, pair), b, h, l, nudge).sin;
-    }
-    const CosSin of_second =
-        plan.second_entry.empty() ? of_first : table_entry(plan, second, b, h, l, nudge);
-    if (plan.map) {
+    const auto matrix = [&](bool rounds) {
+        const auto entry = [&](const std::vector<Index>& entries) {
+            return table_entry(plan, entry_of(entries, pair), b, h, l, rounds, nudge);
+        };
+        CosSin of_first = entry(plan.first_entry);
+        if (!plan.sine_entry.empty()) {
+            of_first.sin = entry(plan.sine_entry).sin;
+        }
+        const CosSin of_second = plan.second_entry.empty() ? of_first : entry(plan.second_entry);
+        if (!plan.map) {
+            return PairMap{of_first.cos, -of_first.sin, of_second.sin, of_second.cos};
+        }
         const PairMap upper = plan.map(of_first.cos, of_first.sin);
         const PairMap lower =
             plan.second_entry.empty() ? upper : plan.map(of_second.cos, of_second.sin);
-        return {upper[0], upper[1], lower[2], lower[3]};
+        return PairMap{upper[0], upper[1], lower[2], lower[3]};
+    };
+    PairMap map = matrix(true);
+    if (plan.rounded != RotationPlan::kAllProducts && plan.rounds()) {
+        const PairMap exact = matrix(false);
+        for (std::size_t i = 0; i < map.size(); ++i) {
+            map[i] = (plan.rounded >> i & 1U) != 0 ? map[i] : exact[i];
+        }
     }
-    return {of_first.cos, -of_first.sin, of_second.sin, of_second.cos};
+    return map;
 }
 
 std::vector<double> rotated(const RotationPlan& plan, std::span<const double> x) {

@@ -70,8 +70,10 @@ struct RotationPlan {
     /// What is made of cos and sin; empty: {c, -s, s, c}.
     std::function<PairMap(double cosine, double sine)> map = {};
     double longest = 1.0;  ///< how far a change of the angle by 1 can move a row of `map`
-    /// The roundings of table, frequencies, positions and angles concern this one alone.
-    enum class Rounded : std::uint8_t { both, cosine, sine } rounded = Rounded::both;
+    /// Which numbers of the matrix the roundings of table, frequencies, positions and angles
+    /// concern, bit by bit: both cosines are 1 + 8, both sines 2 + 4.
+    unsigned rounded = kAllProducts;
+    static constexpr unsigned kAllProducts = 15, kCosines = 9, kSines = 6;
     Rounding before = {}, after = {};  ///< of all numbers that go in and come out
     double factor = 1.0;               ///< on all numbers that come out
 

@@ -54,30 +54,43 @@ std::string_view code_of(const Stage& stage, const NamedRounding& rounding) {
                                                             : code("table.fp16");
 }
 
+/// The products whose numbers are rounded, and what they are called.
+struct RoundedProducts {
+    unsigned which;
+    std::string_view name, rest;
+};
+constexpr std::array<RoundedProducts, 7> kRoundedProducts = {
+    {{RotationPlan::kAllProducts, "cos and sin", ""},
+     {RotationPlan::kCosines, "cos", ", and of sin not"},
+     {RotationPlan::kSines, "sin", ", and of cos not"},
+     {1, "cos in x cos", ", and elsewhere not"},
+     {2, "sin in y sin", ", and elsewhere not"},
+     {4, "sin in x sin", ", and elsewhere not"},
+     {8, "cos in y cos", ", and elsewhere not"}}};
+
+std::string text_of(const Stage& stage, const RoundedProducts& products,
+                    const NamedRounding& rounding) {
+    if (products.which == RotationPlan::kAllProducts) {
+        return fmt::format("{} were rounded {}", stage.name, rounding.to);
+    }
+    if (stage.of == &RotationPlan::table) {
+        return fmt::format("{} was rounded {}, and the rest was not", products.name, rounding.to);
+    }
+    return fmt::format("{} of {} were rounded {}{}", stage.name, products.name, rounding.to,
+                       products.rest);
+}
+
 Near rounded_stage(const NearSubject& subject) {
-    using Rounded = RotationPlan::Rounded;
     for (const NamedRounding& rounding : roundings()) {
         for (const Stage& stage : stages()) {
             RotationPlan plan = subject.right;
             plan.*(stage.of) = rounding.rounding;
-            for (const Rounded part : {Rounded::both, Rounded::cosine, Rounded::sine}) {
-                plan.rounded = part;
-                if (!subject.matches(plan)) {
-                    continue;
+            for (const RoundedProducts& products : kRoundedProducts) {
+                plan.rounded = products.which;
+                if (subject.matches(plan)) {
+                    return NamedFault{std::string(code_of(stage, rounding)),
+                                      text_of(stage, products, rounding)};
                 }
-                const bool of_table = stage.of == &RotationPlan::table;
-                const std::string what = part == Rounded::both ? std::string(stage.name)
-                                         : of_table
-                                             ? std::string(part == Rounded::cosine ? "cos" : "sin")
-                                             : fmt::format("{} of {}", stage.name,
-                                                           part == Rounded::cosine ? "cos" : "sin");
-                const bool one = of_table && part != Rounded::both;
-                return NamedFault{
-                    std::string(code_of(stage, rounding)),
-                    fmt::format("{} {} rounded {}{}", what, one ? "was" : "were", rounding.to,
-                                part == Rounded::both     ? ""
-                                : part == Rounded::cosine ? ", and sin was not"
-                                                          : ", and cos was not")};
             }
         }
     }

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +52,20 @@ std::vector<TermFault> whole_faults() {
          "in place",
          [](double c, double s) {
              return PairMap{c - s * s, -s * c, s, c};
+         }},
+        {broken, "the pair was multiplied by cos in place, and then turned by sin",
+         [](double c, double s) {
+             return PairMap{c, -s * c, s * c, c};
+         }},
+        {broken, "the pair was multiplied by sin in place, and then by cos",
+         [](double c, double s) {
+             return PairMap{s * c, -s, s, s * c};
+         }},
+        {broken, "cos was that of twice the angle",
+         [](double c, double s) { return with_cosine(c * c - s * s, s); }},
+        {broken, "sin was that of twice the angle",
+         [](double c, double s) {
+             return PairMap{c, -2.0 * s * c, 2.0 * s * c, c};
          }},
         {broken, "the table of cos held sin",
          [](double, double s) {
@@ -189,51 +203,106 @@ constexpr std::array<Product, 4> kProducts = {{{"first", "x cos", "x", "cos", "s
                                                {"second", "x sin", "x", "sin", "cos", "y", 1.0},
                                                {"second", "y cos", "y", "cos", "sin", "x", 1.0}}};
 
+/// What stands in place of the function in a product, or in that of the other channel.
 struct ProductFault {
-    std::function<std::string(const Product&)> text;
-    std::function<double(double own, double other)> value;  ///< of the function in the product
-    bool moved = false;                                     ///< to the other channel
+    std::string_view text;  ///< {0}: "x cos", {1}: "x", {2}: "cos", {3}: "sin", {4}: "y"
+    double (*value)(double own, double other, bool of_cos);
+    bool moved = false;
 };
 
-std::vector<ProductFault> product_faults() {
-    return {
-        {[](const Product& p) { return fmt::format("{} was missing", p.name); },
-         [](double, double) { return 0.0; }},
-        {[](const Product& p) {
-             return fmt::format("{} {} stood in place of {}", p.of, p.other_function, p.name);
-         },
-         [](double, double other) { return other; }},
-        {[](const Product& p) {
-             return fmt::format("-{} {} stood in place of {}", p.of, p.other_function, p.name);
-         },
-         [](double, double other) { return -other; }},
-        {[](const Product& p) { return fmt::format("{} had the other sign", p.name); },
-         [](double own, double) { return -own; }},
-        {[](const Product& p) { return fmt::format("{} stood in place of {}", p.of, p.name); },
-         [](double, double) { return 1.0; }},
-        {[](const Product& p) {
-             return fmt::format("{} {} stood in place of {}", p.other_of, p.function, p.name);
-         },
-         [](double own, double) { return own; }, true},
-        {[](const Product& p) {
-             return fmt::format("{} {} stood in place of {}", p.other_of, p.other_function, p.name);
-         },
-         [](double, double other) { return other; }, true},
-        {[](const Product& p) { return fmt::format("{} was squared in {}", p.function, p.name); },
-         [](double own, double) { return own * own; }},
-        {[](const Product& p) { return fmt::format("{} had no sign in {}", p.function, p.name); },
-         [](double own, double) { return std::abs(own); }},
-    };
-}
+constexpr std::array<ProductFault, 10> kProductFaults = {{
+    {"{0} was missing", [](double, double, bool) { return 0.0; }},
+    {"{1} {3} stood in place of {0}", [](double, double other, bool) { return other; }},
+    {"-{1} {3} stood in place of {0}", [](double, double other, bool) { return -other; }},
+    {"{0} had the other sign", [](double own, double, bool) { return -own; }},
+    {"{1} stood in place of {0}", [](double, double, bool) { return 1.0; }},
+    {"{4} {2} stood in place of {0}", [](double own, double, bool) { return own; }, true},
+    {"{4} {3} stood in place of {0}", [](double, double other, bool) { return other; }, true},
+    {"{2} was squared in {0}", [](double own, double, bool) { return own * own; }},
+    {"{2} had no sign in {0}", [](double own, double, bool) { return std::abs(own); }},
+    {"{2} was that of twice the angle in {0}",
+     [](double own, double other, bool of_cos) {
+         return of_cos ? own * own - other * other : 2.0 * own * other;
+     }},
+}};
 
 /// The right matrix with another number in one place.
 PairMap with_product(double c, double s, std::size_t at, const ProductFault& fault) {
     PairMap map = {c, -s, s, c};
     const bool of_cos = at == 0 || at == 3;
-    const double value = kProducts[at].sign * fault.value(of_cos ? c : s, of_cos ? s : c);
+    const double value = kProducts[at].sign * fault.value(of_cos ? c : s, of_cos ? s : c, of_cos);
     map[at] = fault.moved ? 0.0 : value;
     map[at ^ 1U] += fault.moved ? value : 0.0;
     return map;
+}
+
+/// The numbers of the matrix that a factor may be on.
+struct FactorOn {
+    unsigned which;
+    std::string_view text;
+};
+constexpr std::array<FactorOn, 8> kFactorsOn = {
+    {{9, "cos was multiplied by {:.7g}"},
+     {6, "sin was multiplied by {:.7g}"},
+     {3, "the first channel of each pair was multiplied by {:.7g}"},
+     {12, "the second channel of each pair was multiplied by {:.7g}"},
+     {1, "x cos was multiplied by {:.7g} in the first channel of each pair (x, y)"},
+     {2, "y sin was multiplied by {:.7g} in the first channel of each pair (x, y)"},
+     {4, "x sin was multiplied by {:.7g} in the second channel of each pair (x, y)"},
+     {8, "y cos was multiplied by {:.7g} in the second channel of each pair (x, y)"}}};
+
+/// The factor on some of the products, from the vector that shows it best: what comes out is a sum
+/// of those with the factor and those without.
+double factor_in(const NearSubject& subject, unsigned which) {
+    double best = 0.0, factor = 1.0;
+    for (const MeasuredAngle& at : subject.measured) {
+        const PairMap right = planned_map(subject.right, at.pair, at.b, at.h, at.l, {});
+        const std::array<double, 4> products = {right[0] * at.x, right[1] * at.y, right[2] * at.x,
+                                                right[3] * at.y};
+        for (const std::size_t row : {std::size_t{0}, std::size_t{2}}) {
+            double with = 0.0, without = 0.0;
+            for (const std::size_t i : {row, row + 1}) {
+                ((which >> i & 1U) != 0 ? with : without) += products[i];
+            }
+            const double share = std::abs(with) / std::hypot(at.x, at.y);
+            if (share > best) {
+                best = share;
+                factor = ((row == 0 ? at.to_x : at.to_y) - without) / with;
+            }
+        }
+    }
+    return factor;
+}
+
+Near other_factors(const NearSubject& subject) {
+    if (subject.measured.empty()) {
+        return std::nullopt;
+    }
+    for (const FactorOn& on : kFactorsOn) {
+        const double measured = factor_in(subject, on.which);
+        constexpr int kMostDigits = 5;
+        for (int digits = 1; digits <= kMostDigits; ++digits) {
+            const double factor =
+                std::strtod(fmt::format("{:.{}e}", measured, digits - 1).c_str(), nullptr);
+            if (factor == 1.0 || !std::isfinite(factor) || std::abs(factor) > 4.0) {
+                continue;
+            }
+            RotationPlan plan = subject.right;
+            plan.longest = 4.0;
+            plan.map = [&](double c, double s) {
+                PairMap map = {c, -s, s, c};
+                for (std::size_t i = 0; i < map.size(); ++i) {
+                    map[i] *= (on.which >> i & 1U) != 0 ? factor : 1.0;
+                }
+                return map;
+            };
+            if (subject.matches(plan)) {
+                return NamedFault{std::string(code("not_a_rotation")),
+                                  fmt::format(fmt::runtime(on.text), factor), true};
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 /// A change of the angle moves no row of the matrices above by more than 2 times as much: sums of
@@ -251,14 +320,17 @@ Near other_terms(const NearSubject& subject) {
             return NamedFault{std::string(fault.code), std::string(fault.text)};
         }
     }
-    const std::vector<ProductFault> faults = product_faults();
-    for (const ProductFault& fault : faults) {
+    for (const ProductFault& fault : kProductFaults) {
         for (std::size_t at = 0; at < kProducts.size(); ++at) {
             plan.map = [&](double c, double s) { return with_product(c, s, at, fault); };
             if (subject.matches(plan)) {
-                return NamedFault{std::string(code("not_a_rotation")),
-                                  fmt::format("{} in the {} channel of each pair (x, y)",
-                                              fault.text(kProducts[at]), kProducts[at].channel)};
+                const Product& product = kProducts[at];
+                const std::string what =
+                    fmt::format(fmt::runtime(fault.text), product.name, product.of,
+                                product.function, product.other_function, product.other_of);
+                return NamedFault{
+                    std::string(code("not_a_rotation")),
+                    fmt::format("{} in the {} channel of each pair (x, y)", what, product.channel)};
             }
         }
     }
@@ -276,7 +348,7 @@ Near other_terms(const NearSubject& subject) {
             }
         }
     }
-    return std::nullopt;
+    return other_factors(subject);
 }
 
 Near other_entries(const NearSubject& subject) {
@@ -331,6 +403,25 @@ Near other_entries(const NearSubject& subject) {
         plan.sine_entry = entries.of_sine;
         if (subject.matches(plan)) {
             return NamedFault{std::string(entries.code), std::string(entries.text)};
+        }
+    }
+    for (const Index by : {Index{1}, Index{-1}}) {
+        RotationPlan plan = subject.right;
+        Index first = plan.shape.head_dim;
+        for (const ChannelPair& pair : plan.pairs) {
+            first = std::min({first, pair.first, pair.second});
+        }
+        for (ChannelPair& pair : plan.pairs) {
+            const auto on = [&](Index channel) {
+                return first + (channel - first + by + 2 * pairs) % (2 * pairs);
+            };
+            pair = {on(pair.first), on(pair.second)};
+        }
+        plan.written = plan.pairs;
+        if (subject.matches(plan)) {
+            return NamedFault{
+                std::string(code("layout.other")),
+                fmt::format("the pairs began one channel {}", by > 0 ? "later" : "earlier")};
         }
     }
     return std::nullopt;

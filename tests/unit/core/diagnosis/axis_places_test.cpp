@@ -102,9 +102,7 @@ TEST(AxisPlaces, AnotherBaseIsSaidWithItsNumbers) {
     const Diagnosis found = diagnosed_at(stated_at, &expected, axis_of, 1e4);
     EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
     // base^(-2/128) for pair 1.
-    EXPECT_THAT(first_text(found),
-                HasSubstr("63 pairs at another speed: pair 1 by 0.865964 radians "
-                          "per position, expected 0.805842"));
+    EXPECT_THAT(first_text(found), HasSubstr("the base was 10000 in place of 1000000"));
 }
 
 TEST(AxisPlaces, ExchangedAxesAreNamedAtAnotherBaseToo) {
