@@ -4,7 +4,7 @@
 
 #include "core/diagnosis/analysis.h"
 #include "core/diagnosis/dump.h"
-#include "core/diagnosis/second_look.h"
+#include "core/diagnosis/hypotheses/second_look.h"
 
 namespace ropescope::diagnosis {
 

@@ -7,7 +7,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/diagnosis/changed_tensor.h"
+#include "core/diagnosis/held/changed_tensor.h"
 #include "core/diagnosis/measure/pairing.h"
 #include "core/diagnosis/measure/turns.h"
 #include "core/diagnosis/read_dump.h"
