@@ -81,7 +81,7 @@ class Rows {
     const DumpTensor& tensor_;
     Dtype format_;
     std::vector<double> row_, other_;
-    std::vector<Cell> cells_;
+    std::vector<RoundedRange> cells_;
 };
 
 /// Calls visit(row, head) for all heads; ends and returns false if it does.

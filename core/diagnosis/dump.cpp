@@ -50,7 +50,7 @@ void DumpTensor::move_to(Index b, Index h, Index l, Index channel) {
 }
 
 void DumpTensor::cells(Index b, Index h, Index l, std::span<const double> values,
-                       std::vector<Cell>& out) const {
+                       std::vector<RoundedRange>& out) const {
     out.clear();
     for (Index c = 0; quantised && c < std::ssize(values); ++c) {
         out.push_back(quantised->cell(b, h, l, c, values[static_cast<std::size_t>(c)]));

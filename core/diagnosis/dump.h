@@ -31,7 +31,7 @@ struct DumpTensor {
     /// What each of these numbers of a head at a token may have been; empty if none was rounded to
     /// 8 bits.
     void cells(Index b, Index h, Index l, std::span<const double> values,
-               std::vector<Cell>& out) const;
+               std::vector<RoundedRange>& out) const;
     /// Writes the channels of one head at one token to `out`, [channels].
     void read(Index b, Index h, Index l, std::span<double> out) const;
 };

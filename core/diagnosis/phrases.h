@@ -396,6 +396,8 @@ inline constexpr Phrase kTableOfAnotherRotation{
     "sign."};
 inline constexpr Phrase kAsIf{"{} comes out as if {}"};
 inline constexpr Phrase kBothAsIf{"{} come out as if {}"};
+inline constexpr Phrase kAsIfSentence{"{} comes out as if {}."};
+inline constexpr Phrase kBothAsIfSentence{"{} come out as if {}."};
 inline constexpr Phrase kPartOf{"{} ({:*, })"};
 inline constexpr Phrase kLeft{
     "{} of {} vectors are not the expected ones ({}); the farthest, {}, is off by {:.3g} times "

@@ -132,7 +132,7 @@ std::optional<EncoderConfig> read_known(const ConfigObject& config) {
 }  // namespace
 
 Index EncoderConfig::rotary_dim() const {
-    return 2 * std::lround(rotary_share * to_double(head_dim() / 2));
+    return 2 * std::max<Index>(1, std::lround(rotary_share * to_double(head_dim() / 2)));
 }
 
 RopeSpec EncoderConfig::rope() const {

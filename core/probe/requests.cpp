@@ -314,7 +314,7 @@ void add_norm_requests(RequestList& list) {
     add({"small numbers", "norm.eps, norm.kind",
          "Where the mean of squares is as small as eps, another eps changes the length."},
         0x1p-10);
-    add({"large numbers", "norm.low_precision",
+    add({"large numbers", std::string(faults::code("norm.low_precision")),
          "Squares of large numbers go beyond the range of float16, and must be summed in float32."},
         0x1p6);
 }

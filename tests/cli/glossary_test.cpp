@@ -2,6 +2,7 @@
 #include "app/scene/glossary.h"
 
 #include <algorithm>
+#include <cctype>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -27,7 +28,14 @@ TEST(Glossary, IsThePage) {
 }
 
 TEST(Glossary, HasWholeSentencesInTheOrderOfTheAlphabet) {
-    EXPECT_TRUE(std::ranges::is_sorted(glossary(), {}, &GlossaryEntry::term));
+    const auto in_small_letters = [](const GlossaryEntry& entry) {
+        std::string term = entry.term;
+        std::ranges::transform(term, term.begin(), [](char c) {
+            return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        });
+        return term;
+    };
+    EXPECT_TRUE(std::ranges::is_sorted(glossary(), {}, in_small_letters));
     for (const GlossaryEntry& entry : glossary()) {
         EXPECT_TRUE(entry.text.ends_with('.')) << entry.term;
         EXPECT_EQ(entry.text.find('`'), std::string::npos) << entry.term;

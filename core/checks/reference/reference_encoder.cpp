@@ -89,10 +89,18 @@ class ReferencePass {
             const std::int64_t distance = i % length - i / length % length;
             bias_.push_back(
                 table.empty()
-                    ? -std::exp2(-8.0 * to_double(head + 1) / to_double(config_.n_heads)) *
-                          to_double(std::abs(distance))
+                    ? -alibi_slope(head) * to_double(std::abs(distance))
                     : table[place_of(t5_range(distance) * config_.n_heads + head)]);
         }
+    }
+
+    /// Press et al.: a geometric series for a power of two of heads, and for those beyond the
+    /// largest such number the means between its members.
+    double alibi_slope(std::int64_t head) const {
+        const double whole = std::exp2(std::floor(std::log2(to_double(config_.n_heads))));
+        const double number =
+            to_double(head) < whole ? to_double(head) + 1.0 : to_double(head) - whole + 0.5;
+        return std::exp2(-8.0 * number / whole);
     }
 
     /// Raffel et al.: ranges of one distance each up to half of them, and then as many again whose

@@ -26,18 +26,46 @@ bool says_all(const Explanation& side) {
 struct FoundPositions {
     DumpPositions positions = {};
     double error = 0.0;
+    bool elsewhere = false;  ///< whether a token stands where it is not stated, by no common offset
+    Index looked_at = 0;     ///< tokens of a row whose places were looked for
 };
 
-FoundPositions found_positions(const Explanation& side, const DumpTensor& tensor) {
-    FoundPositions found{{.batch = tensor.batch, .length = tensor.length, .values = side.stated}};
-    for (std::size_t at = 0; at < side.stated.size(); ++at) {
-        double& position = found.positions.values[at];
-        if (side.offset) {
-            position += *side.offset;
-            continue;
+DumpSide beginning_of(DumpSide tensors, Index tokens) {
+    tensors.before.length = tensors.after.length = tokens;
+    return tensors;
+}
+
+DumpPositions beginning_of(const DumpPositions& positions, Index tokens) {
+    DumpPositions beginning{.batch = positions.batch, .length = tokens};
+    for (Index b = 0; b < positions.batch; ++b) {
+        for (Index l = 0; l < tokens; ++l) {
+            beginning.values.push_back(positions.at(0, b, l));
         }
+    }
+    return beginning;
+}
+
+/// `stated` are the positions of the dump.
+FoundPositions found_positions(const Explanation& side, const DumpTensor& tensor,
+                               const DumpPositions& stated) {
+    FoundPositions found{{.batch = tensor.batch, .length = tensor.length}};
+    const double offset = side.offset.value_or(0.0);
+    for (Index b = 0; b < tensor.batch; ++b) {
+        for (Index l = 0; l < tensor.length; ++l) {
+            found.positions.values.push_back(stated.at(0, b, l) + offset);
+        }
+    }
+    found.looked_at = side.turns.length;
+    const Index rows = side.offset ? 0 : tensor.batch;
+    for (Index i = 0; i < rows * side.turns.length; ++i) {
+        const Index b = i / side.turns.length, l = i % side.turns.length;
+        const Index at = b * side.heads * side.turns.length + l;
+        double& position = found.positions.values[b * tensor.length + l];
         const double place = side.places.position[at];
         const double error = 2.0 * side.places.error[at] + 1e-6;
+        if (std::isnan(place)) {
+            found.looked_at = std::min(found.looked_at, l);
+        }
         if (!std::isfinite(error) || !std::isfinite(place) || std::abs(place - position) <= error) {
             continue;
         }
@@ -45,6 +73,10 @@ FoundPositions found_positions(const Explanation& side, const DumpTensor& tensor
         const bool is_whole = std::abs(place - whole) <= error;
         position = is_whole ? whole : place;
         found.error = is_whole ? found.error : std::max(found.error, error);
+        found.elsewhere = true;
+    }
+    if (found.elsewhere) {
+        found.positions = beginning_of(found.positions, found.looked_at);
     }
     if (side.offset && *side.offset != std::round(100.0 * *side.offset) / 100.0) {
         for (const double error : side.places.error) {
@@ -125,13 +157,15 @@ std::optional<Residual> residual_of_found(const Explanation& side, const DumpSid
     rotation.written.assign(side.pairing.rotated.begin(), side.pairing.rotated.begin() + turning);
     rotation.still_at = side.pairing.still_at;
     DumpPositions stood = positions;
+    Index looked_at = tensors.before.length;
     if (side.axis_map) {
         rotation.heads = {speeds_of_map(*side.axis_map, *side.model, side.sign, turning)};
     } else {
         rotation.heads = {
             {signed_omega(*side.model, side.sign, turning), omega_errors(*side.model, turning)}};
-        FoundPositions found = found_positions(side, tensors.before);
+        FoundPositions found = found_positions(side, tensors.before, positions);
         stood = std::move(found.positions);
+        looked_at = found.elsewhere ? found.looked_at : looked_at;
         rotation.position_error = found.error;
     }
     HeldHead& head = rotation.heads.front();
@@ -144,7 +178,8 @@ std::optional<Residual> residual_of_found(const Explanation& side, const DumpSid
         rotation.behind = turned(turning, side.phase_rad);
     }
     const bool table = side.table && *side.table != Dtype::f32;
-    return residual_of(tensors, side.side, stood, rotation,
+    // What is said of places concerns the tokens whose places were looked for.
+    return residual_of(beginning_of(tensors, looked_at), side.side, stood, rotation,
                        table ? TableFormat{.dtype = side.table} : TableFormat());
 }
 

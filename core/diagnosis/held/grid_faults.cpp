@@ -20,7 +20,7 @@ namespace {
 std::string rotated_name(Side side) {
     return std::string(to_string(side)) + "_rot";
 }
-std::string name_of(Grid grid) {
+std::string name_of(NumberGrid grid) {
     return std::string(to_string(grid));
 }
 std::string name_of(ScaleOf scale_of) {
@@ -111,7 +111,7 @@ class FactorsOfSide {
     }
 
     /// The factors f with f * wanted in the cell, for a wanted number that is off by `allowed`.
-    void add_number(Cell cell, double wanted, double allowed, Factors& group) {
+    void add_number(RoundedRange cell, double wanted, double allowed, Factors& group) {
         if (wanted < 0.0) {
             cell = {-cell.high, -cell.low};
             wanted = -wanted;
@@ -246,7 +246,7 @@ void add_note(const StatedSide& side, Diagnosis& diagnosis) {
                                   .place = {side.name},
                                   .measured = kind,
                                   .weight = Weight::note});
-    const bool steps = grid.grid == Grid::int8;
+    const bool steps = grid.grid == NumberGrid::int8;
     const double hidden = steps ? 0.5 * *std::ranges::max_element(*grid.scales)
                                 : std::ldexp(0.5, -facts_of(grid.grid).fraction);
     diagnosis.not_shown.push_back(

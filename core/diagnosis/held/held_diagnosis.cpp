@@ -142,7 +142,8 @@ bool is_better_named(const Diagnosis& diagnosis, const PlannedFaults& planned) {
         return false;
     }
     const bool still = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
-        return finding.code == faults::code("spectrum.zero");
+        return finding.code == faults::code("spectrum.zero") ||
+               finding.code == faults::code("k.unrotated");
     });
     if (still && planned.findings.front().code == faults::code("spectrum.zero")) {
         return false;
@@ -161,11 +162,18 @@ bool is_better_named(const Diagnosis& diagnosis, const PlannedFaults& planned) {
 
 void take_names(const PlannedFaults& planned, Diagnosis& diagnosis) {
     diagnosis.findings = planned.findings;
+    for (Finding& finding : diagnosis.findings) {
+        finding.words.phrase =
+            finding.place.sides == Side::both ? &say::kBothAsIfSentence : &say::kAsIfSentence;
+    }
     diagnosis.mismatches = planned.findings;
+    const bool moved = kind_of(planned.findings.front().code) == faults::code("positions.offset");
+    const std::optional<double> offset = moved ? diagnosis.position_offset : std::nullopt;
     diagnosis.next.clear();
     diagnosis.heads.clear();
     diagnosis.matches.clear();
     static_cast<Recovered&>(diagnosis) = {};
+    diagnosis.position_offset = offset;
     diagnosis.verdict = verdict_of(diagnosis);
 }
 

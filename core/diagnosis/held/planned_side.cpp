@@ -144,7 +144,7 @@ bool PlannedSide::row_is_made(const Checked& checked, const Row& row) const {
     checked.low = checked.high = y;
     if (const auto& grid = side_.tensors.after.quantised) {
         for (std::size_t c = 0; c < y.size(); ++c) {
-            const Cell cell = grid->cell(row.b, row.h, row.l, static_cast<Index>(c), y[c]);
+            const RoundedRange cell = grid->cell(row.b, row.h, row.l, static_cast<Index>(c), y[c]);
             checked.low[c] = cell.low;
             checked.high[c] = cell.high;
         }

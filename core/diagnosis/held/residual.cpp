@@ -219,13 +219,13 @@ class Comparer {
 
     /// `cells` are what the numbers of `y` may have been, if they were rounded to 8 bits.
     void compare(const TokenTrig& trig, std::span<const double> x, std::span<const double> y,
-                 std::span<const Cell> cells, const HeldPlace& at, std::vector<double>& ratios,
-                 Seen& seen) const {
+                 std::span<const RoundedRange> cells, const HeldPlace& at,
+                 std::vector<double>& ratios, Seen& seen) const {
         const auto off = [&](Index c, double wanted, double allowed) {
             if (cells.empty()) {
                 return y[c] - wanted;
             }
-            const Cell& cell = cells[c];
+            const RoundedRange& cell = cells[c];
             const bool open = std::isinf(cell.low) || std::isinf(cell.high);
             seen.cut += open && std::abs(wanted) - allowed > cut_from_ * std::abs(y[c]) ? 1 : 0;
             return std::clamp(wanted, cell.low, cell.high) - wanted;
@@ -371,7 +371,7 @@ Residual residual_of(const DumpSide& side, Side name, const DumpPositions& posit
     struct Kept {
         Seen seen;
         std::vector<double> x, y, ratios;
-        std::vector<Cell> cells;
+        std::vector<RoundedRange> cells;
     };
     Seen all(before, pairs);
     for_tokens(

@@ -30,15 +30,15 @@ double step_below(const GridFacts& facts, double number) {
 
 }  // namespace
 
-GridFacts facts_of(Grid grid) {
+GridFacts facts_of(NumberGrid grid) {
     switch (grid) {
-        case Grid::e4m3:
+        case NumberGrid::e4m3:
             return {3, -6, 448.0};
-        case Grid::e5m2:
+        case NumberGrid::e5m2:
             return {2, -14, 57344.0};
-        case Grid::e4m3fnuz:
+        case NumberGrid::e4m3fnuz:
             return {3, -7, 240.0};
-        case Grid::e5m2fnuz:
+        case NumberGrid::e5m2fnuz:
             return {2, -15, 57344.0};
         default:
             return {0, 0, 127.0};
@@ -50,63 +50,64 @@ bool is_grid_dtype(Dtype dtype) {
            dtype == Dtype::f8_e5m2fnuz || dtype == Dtype::i8;
 }
 
-Grid grid_of(Dtype dtype) {
+NumberGrid grid_of(Dtype dtype) {
     switch (dtype) {
         case Dtype::f8_e4m3:
-            return Grid::e4m3;
+            return NumberGrid::e4m3;
         case Dtype::f8_e5m2:
-            return Grid::e5m2;
+            return NumberGrid::e5m2;
         case Dtype::f8_e4m3fnuz:
-            return Grid::e4m3fnuz;
+            return NumberGrid::e4m3fnuz;
         case Dtype::f8_e5m2fnuz:
-            return Grid::e5m2fnuz;
+            return NumberGrid::e5m2fnuz;
         default:
-            return Grid::int8;
+            return NumberGrid::int8;
     }
 }
 
-double share_cut_from(Grid grid) {
+double share_cut_from(NumberGrid grid) {
     const GridFacts facts = facts_of(grid);
     return 1.0 + 0.5 * step_above(facts, facts.largest) / facts.largest;
 }
 
-double nearest_on(Grid grid, double number) {
+double nearest_on(NumberGrid grid, double number) {
     const double step = step_above(facts_of(grid), std::abs(number));
     return step * std::round(number / step);
 }
 
-Cell cell_of(Grid grid, double number, GridRounding rounding, double end) {
+RoundedRange cell_of(NumberGrid grid, double number, GridRounding rounding, double end) {
     const GridFacts facts = facts_of(grid);
     const double size = std::abs(number);
     const double up = step_above(facts, size), down = step_below(facts, size);
-    Cell cell;  // of the size
+    RoundedRange cell;  // of the size
     switch (rounding) {
         case GridRounding::nearest:
             cell = {size - 0.5 * down, size + 0.5 * up};
             break;
         case GridRounding::zero:
-            cell = size == 0.0 ? Cell{-up, up} : Cell{size, size + up};
+            cell = size == 0.0 ? RoundedRange{-up, up} : RoundedRange{size, size + up};
             break;
         case GridRounding::below:
-            cell = number < 0.0 ? Cell{size - down, size} : Cell{size, size + up};
+            cell = number < 0.0 ? RoundedRange{size - down, size} : RoundedRange{size, size + up};
             break;
     }
     if (size >= end) {
         cell.high = std::numeric_limits<double>::infinity();
     }
-    return number < 0.0 ? Cell{-cell.high, -cell.low} : cell;
+    return number < 0.0 ? RoundedRange{-cell.high, -cell.low} : cell;
 }
 
-Cell Quantised::cell(Index b, Index h, Index l, Index c, double value) const {
+RoundedRange Quantised::cell(Index b, Index h, Index l, Index c, double value) const {
     const double own = scale(b, h, l, c);
     if (own == 0.0) {
         return {value, value};
     }
-    const Cell steps = cell_of(grid, nearest_on(grid, value / own), rounding, end(b, h, l, c));
+    const RoundedRange steps =
+        cell_of(grid, nearest_on(grid, value / own), rounding, end(b, h, l, c));
     const double low = own * steps.low, high = own * steps.high;
-    return scale_error == 0.0
-               ? Cell{low, high}
-               : Cell{low - scale_error * std::abs(low), high + scale_error * std::abs(high)};
+    return scale_error == 0.0 ? RoundedRange{low, high}
+                              : RoundedRange{low - scale_error * std::abs(low),
+                                             high + scale_error * std::abs(high)};
 }
 
 bool Quantised::at_end(Index b, Index h, Index l, Index c, double value) const {

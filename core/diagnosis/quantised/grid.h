@@ -15,7 +15,7 @@
 
 namespace ropescope::diagnosis {
 
-enum class Grid : std::uint8_t { e4m3, e5m2, e4m3fnuz, e5m2fnuz, int8 };
+enum class NumberGrid : std::uint8_t { e4m3, e5m2, e4m3fnuz, e5m2fnuz, int8 };
 /// How numbers are rounded to it.
 enum class GridRounding : std::uint8_t { nearest, zero, below };
 /// What shares a scale; other: any other part of the axes.
@@ -27,30 +27,30 @@ struct GridFacts {
     int lowest = -6;   ///< exponent of the smallest normal number
     double largest = 448.0;
 };
-GridFacts facts_of(Grid grid);
+GridFacts facts_of(NumberGrid grid);
 
 /// The grid of a dtype in 8 bits: one of FP8, or I8.
 bool is_grid_dtype(Dtype dtype);
-Grid grid_of(Dtype dtype);
+NumberGrid grid_of(Dtype dtype);
 
 /// The numbers that were rounded to one: all from low to high.
-struct Cell {
+struct RoundedRange {
     double low = 0.0, high = 0.0;
 };
 
 /// The cell of a number of the grid; from `end` on, if it is one of its numbers, everything larger
 /// was cut to it. `end` is infinite if nothing was.
-Cell cell_of(Grid grid, double number, GridRounding rounding, double end);
+RoundedRange cell_of(NumberGrid grid, double number, GridRounding rounding, double end);
 
 /// From so many times the largest number on, numbers are cut to it and not rounded.
-double share_cut_from(Grid grid);
+double share_cut_from(NumberGrid grid);
 
 /// The number of the grid that is nearest, whatever the largest is.
-double nearest_on(Grid grid, double number);
+double nearest_on(NumberGrid grid, double number);
 
 /// A tensor's grid and its scales. Strides count scales, and are 0 along axes that share one.
 struct Quantised {
-    Grid grid = Grid::e4m3;
+    NumberGrid grid = NumberGrid::e4m3;
     ScaleOf scale_of = ScaleOf::tensor;
     std::string scale_name = {};  ///< "q_rot_scale"; empty: no scale was given
     bool recognised = false;      ///< by the numbers of a tensor of floats
@@ -72,7 +72,7 @@ struct Quantised {
         return ends ? (*ends)[static_cast<std::size_t>(place(b, h, l, c))] : facts_of(grid).largest;
     }
     /// What `value`, a number of the tensor, may have been.
-    Cell cell(Index b, Index h, Index l, Index c, double value) const;
+    RoundedRange cell(Index b, Index h, Index l, Index c, double value) const;
     /// Whether it stands at the end of the grid, so that it may have been any larger number.
     bool at_end(Index b, Index h, Index l, Index c, double value) const;
 };
@@ -81,7 +81,7 @@ struct Quantised {
 
 namespace ropescope {
 template <>
-inline constexpr std::array<std::string_view, 5> kEnumNames<diagnosis::Grid> = {
+inline constexpr std::array<std::string_view, 5> kEnumNames<diagnosis::NumberGrid> = {
     "FP8 (e4m3)", "FP8 (e5m2)", "FP8 (e4m3fnuz)", "FP8 (e5m2fnuz)", "int8"};
 template <>
 inline constexpr std::array<std::string_view, 6> kEnumNames<diagnosis::ScaleOf> = {

@@ -165,7 +165,7 @@ std::vector<double> without_blocks(const std::vector<double>& scales, std::int64
     return all;
 }
 
-UnplacedGrid grid_with(Grid grid, const TensorBytes& tensor, const TensorBytes* scale) {
+UnplacedGrid grid_with(NumberGrid grid, const TensorBytes& tensor, const TensorBytes* scale) {
     UnplacedGrid found{.quantised = {.grid = grid},
                        .strides = std::vector<Index>(tensor.shape.size(), 0)};
     if (scale == nullptr) {
@@ -192,9 +192,9 @@ UnplacedGrid grid_with(Grid grid, const TensorBytes& tensor, const TensorBytes* 
 }
 
 /// The grid of 8 bits, at a scale of 1, that all numbers are of.
-std::optional<Grid> grid_of_numbers(std::span<const double> numbers) {
-    for (const Grid grid : {Grid::e5m2, Grid::e4m3, Grid::int8}) {
-        const double largest = grid == Grid::int8 ? 128.0 : facts_of(grid).largest;
+std::optional<NumberGrid> grid_of_numbers(std::span<const double> numbers) {
+    for (const NumberGrid grid : {NumberGrid::e5m2, NumberGrid::e4m3, NumberGrid::int8}) {
+        const double largest = grid == NumberGrid::int8 ? 128.0 : facts_of(grid).largest;
         if (std::ranges::all_of(numbers, [&](double number) {
                 return std::abs(number) <= largest && nearest_on(grid, number) == number;
             })) {
@@ -234,7 +234,7 @@ Dequantised dequantised(const TensorBytes& tensor, const TensorBytes* scale) {
         return {.tensor = tensor};
     }
     std::vector<double> numbers = numbers_of(tensor);
-    const std::optional<Grid> grid =
+    const std::optional<NumberGrid> grid =
         eight ? std::optional(grid_of(tensor.dtype)) : grid_of_numbers(numbers);
     if (!grid) {
         return {.tensor = tensor};  // multiplied already

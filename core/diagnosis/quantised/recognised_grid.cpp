@@ -168,7 +168,7 @@ std::vector<std::vector<Fit>> fits_of(const DumpTensor& t, const Groups& groups,
     return fits;
 }
 
-std::optional<Quantised> grid_with(const DumpTensor& t, const Groups& groups, Grid grid,
+std::optional<Quantised> grid_with(const DumpTensor& t, const Groups& groups, NumberGrid grid,
                                    double rounding) {
     const Trial trial{facts_of(grid), rounding};
     std::vector<std::vector<Fit>> fits = fits_of(t, groups, trial);
@@ -220,8 +220,8 @@ std::optional<Quantised> recognised_grid(const DumpTensor& tensor) {
         if (groups.count == 1 && scale_of != ScaleOf::tensor) {
             continue;
         }
-        for (const Grid grid :
-             {Grid::e5m2, Grid::e5m2fnuz, Grid::e4m3, Grid::e4m3fnuz, Grid::int8}) {
+        for (const NumberGrid grid : {NumberGrid::e5m2, NumberGrid::e5m2fnuz, NumberGrid::e4m3,
+                                      NumberGrid::e4m3fnuz, NumberGrid::int8}) {
             if (auto found = grid_with(tensor, groups, grid, rounding)) {
                 return found;
             }

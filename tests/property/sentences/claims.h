@@ -100,6 +100,7 @@ struct ReportTable {
                 word = "";  ///< rows of the figure's table in which this column is this word
     Hold row = {};          ///< if there is no such table
     int skipped = 0;        ///< tables before it whose header begins with the same cell
+    bool may_lack = false;  ///< whether a scene may have nothing for it and for the others
 };
 
 /// Everything that a view says, and what has to hold.

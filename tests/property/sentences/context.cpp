@@ -251,6 +251,13 @@ void method_falls(const Said& s, double expected) {
 }
 
 void base_under_cursor(const Under& u) {
+    for (const auto& readout : u.readouts) {
+        if (readout.name == "model") {
+            const auto& models = model_presets();
+            EXPECT_NE(std::ranges::find(models, u.text("model"), &ModelConfig::title), models.end())
+                << u.text("model");
+        }
+    }
     const test::Printed base = u.number("base");
     if (u.text("first below zero") == "nowhere") {
         return;
@@ -456,7 +463,8 @@ ViewClaims context_claims() {
             {"bases", base_under_cursor},
             {"", context_method},
         },
-        {{.first = "method", .row = context_method}, {.first = "model", .row = base_model}},
+        {{.first = "method", .row = context_method},
+         {.first = "model", .row = base_model, .may_lack = true}},
         {
             // ContextView.EveryBlockFedBackGivesItsRowsNumbers reads each block.
             {"{}: {}", [](const Said& s) { EXPECT_FALSE(slowdowns(s.figure, s.word(0)).empty()); }},

@@ -91,7 +91,7 @@ void hold_report_tables(const Scene& scene, const plot::Figure& figure, Under::L
         Under::Listed& listed = listings[figure.view + " report, table of " + name];
         ++listed.asked;
         listed.found += rows.empty() ? 0 : 1;
-        any = any || !rows.empty();
+        any = any || !rows.empty() || table.may_lack;
         for (const Row& row : rows) {
             hold_row(table, {scene, figure, "report", row, &listings});
         }

@@ -67,7 +67,7 @@ TEST(ScalingChoice, TheFactorOnLengthsShowsYarn) {
     test::Implementation no_factor = in_bf16(kYarn, 2, true);
     no_factor.gain = no_factor.key_gain = 1.0;
     EXPECT_THAT(mismatch_texts(diagnosed(no_factor, expectation(kYarn))),
-                Contains("attention factor 1, expected 1.1386"));
+                Contains(HasSubstr("the attention factor was left out")));
 }
 
 /// In float32 two tokens are enough.

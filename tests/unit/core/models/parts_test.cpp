@@ -237,7 +237,7 @@ TEST(ModelSchemes, QwenOmniCountsSeconds) {
         std::string(
             R"({"model_type":"qwen3_omni_moe","thinker_config":{"position_id_per_seconds":13,)") +
         kVision + R"(,"text_config":{"model_type":"qwen3_omni_moe_text",)" + kText + "," +
-        sections + "}}}");
+        R"("rope_scaling":{"mrope_section":[24,20,20]}}}})");
     EXPECT_EQ(whole.family, MultimodalFamily::qwen_omni);
     EXPECT_EQ(whole.tokens_per_second, 13);
     EXPECT_THAT(read_scheme(qwen("qwen2_5_omni_text", sections))[0].assumptions,
