@@ -120,8 +120,8 @@ struct AttentionSubject {
             const Tensor tensor = make_tensor("mask", mask_shape(given), values);
             const AttentionMask made =
                 make_attention_mask(tensor.view(), shape.batch, shape.positions);
-            const std::vector<double> added(made.added.begin(), made.added.end());
-            this->added = {upload(ops, made.batch * made.queries, made.keys, added), true, false,
+            const std::vector<double> numbers(made.added.begin(), made.added.end());
+            this->added = {upload(ops, made.batch * made.queries, made.keys, numbers), true, false,
                            made.queries > 1};
         }
         for (DeviceMatrix* x : {&q, &k, &v}) {

@@ -87,10 +87,9 @@ class ReferencePass {
         for (std::int64_t i = 0; added && i < config_.n_heads * length * length; ++i) {
             const std::int64_t head = i / length / length;
             const std::int64_t distance = i % length - i / length % length;
-            bias_.push_back(
-                table.empty()
-                    ? -alibi_slope(head) * to_double(std::abs(distance))
-                    : table[place_of(t5_range(distance) * config_.n_heads + head)]);
+            bias_.push_back(table.empty()
+                                ? -alibi_slope(head) * to_double(std::abs(distance))
+                                : table[place_of(t5_range(distance) * config_.n_heads + head)]);
         }
     }
 

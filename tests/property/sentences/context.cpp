@@ -228,12 +228,16 @@ double first_below(const RopeSpec& spec, Index last) {
 void bases_will_do(const Said& s) {
     const Index target = std::min<Index>(s.scene.target_length, kMaxPosition);
     s.number(0, to_double(target));
+    constexpr Index kLongest = 40000;  // of which every distance is summed in little time
+    if (target > kLongest) {
+        return;
+    }
     const WorkingBases bases = find_working_bases(s.scene.rotary_dim, target);
     EXPECT_NEAR(s.value(1) / bases.ranges.front().least, 1, 0.06);
     const auto does = [&](double base) {
         return first_below(
                    {.head_dim = s.scene.rotary_dim, .rotary_dim = s.scene.rotary_dim, .base = base},
-                   std::min<Index>(target, 40000)) < 0;
+                   target) < 0;
     };
     EXPECT_TRUE(does(bases.ranges.front().least));
     EXPECT_TRUE(does(bases.ranges.back().most));
@@ -388,7 +392,8 @@ ViewClaims context_claims() {
                  EXPECT_NEAR(s.value(2) / bases.all_from.value(), 1, 0.06);
                  EXPECT_GT(bases.ranges.size(), 1U);
              }},
-            {"For {} some bases from about {} on will do", bases_will_do},
+            // Only where even the largest base that is tried does not do.
+            {"For {} some bases from about {} on will do", never_said},
             {"For {} all bases from about {} on will do", bases_will_do},
             {"No base that was tried will do for {}",
              [](const Said& s) {
