@@ -163,8 +163,11 @@ bool is_better_named(const Diagnosis& diagnosis, const PlannedFaults& planned) {
 void take_names(const PlannedFaults& planned, Diagnosis& diagnosis) {
     diagnosis.findings = planned.findings;
     for (Finding& finding : diagnosis.findings) {
-        finding.words.phrase =
-            finding.place.sides == Side::both ? &say::kBothAsIfSentence : &say::kAsIfSentence;
+        if (finding.words.phrase == &say::kBothAsIf) {
+            finding.words.phrase = &say::kBothAsIfSentence;
+        } else if (finding.words.phrase == &say::kAsIf) {
+            finding.words.phrase = &say::kAsIfSentence;
+        }
     }
     diagnosis.mismatches = planned.findings;
     const bool moved = kind_of(planned.findings.front().code) == faults::code("positions.offset");

@@ -8,6 +8,7 @@
 
 #include "core/diagnosis/held/planned_side.h"
 #include "core/diagnosis/phrases.h"
+#include "core/faults/codes.h"
 #include "core/faults/rotation/catalogue.h"
 #include "core/faults/rotation/near_faults.h"
 
@@ -154,6 +155,16 @@ PlannedFaults planned_faults(const Held& held) {
         sides.push_back(held.sides[i].name);
     }
     PlannedFaults all;
+    const bool still = named.size() == 1 && held.sides.size() == 2 && named[0].part.all() &&
+                       named[0].fault.code == faults::code("spectrum.zero");
+    if (still) {  // the other side turns, by the same inv_freq
+        const bool of_keys = sides[0] == Side::k;
+        all.findings = {{.code = std::string(of_keys ? faults::code("k.unrotated")
+                                                     : faults::code("spectrum.zero")),
+                         .words = {of_keys ? say::kKStill : say::kQStill},
+                         .place = {.sides = sides[0]}}};
+        return all;
+    }
     for (std::size_t i = 0; i < named.size(); ++i) {
         all.listed = all.listed && named[i].listed;
         const bool both = named.size() == 2 && named[0].fault.text == named[1].fault.text &&
