@@ -432,8 +432,11 @@ std::optional<RotaryScheme> scheme_in(const std::string& path) {
         return std::nullopt;
     }
     const std::vector<std::int64_t> channels = to_i64(file.at("pairs"));
-    const Index widest = channels.empty() ? 0 : std::ranges::max(channels) + 1;
-    return read_scheme_tensors(path, {.head_dim = widest}).scheme;
+    // A channel beyond any head is refused by the reader, which knows its place.
+    const Index widest = channels.empty() ? 0 : std::ranges::max(channels);
+    return read_scheme_tensors(path,
+                               {.head_dim = std::clamp<Index>(widest, 0, kMaxHeadDim - 1) + 1})
+        .scheme;
 }
 
 }  // namespace

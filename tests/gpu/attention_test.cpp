@@ -90,7 +90,7 @@ TEST_P(GpuAttention, AttentionHoldsWithAndWithoutMapsAndMasks) {
         for (std::int64_t i = 0; i < mask_rows * s.positions; ++i) {
             const std::int64_t query = i / s.positions % std::max<std::int64_t>(c.mask_queries, 1);
             const bool hidden = i % 3 == 1 || (c.mask_queries > 1 && query == s.positions - 1);
-            // Heads of their own are told apart by a bias.
+            // Where each head has a mask of its own, a bias makes the masks of the heads differ.
             const float bias = c.by_head ? -0.01F * static_cast<float>(i % 101) : 0.0F;
             mask.push_back(hidden ? kHidden : bias);
         }

@@ -1,6 +1,6 @@
 // The families of near faults (near_faults.h): each tries its own changes of a plan and returns the
 // first that matches. Sources: near_faults.cpp, term_faults.cpp, rounding_faults.cpp,
-// position_families.cpp, fitted_faults.cpp.
+// position_families.cpp, fitted_faults.cpp, width_faults.cpp.
 #pragma once
 
 #include <functional>
