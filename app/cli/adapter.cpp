@@ -10,6 +10,7 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 
@@ -66,7 +67,7 @@ bool remove_flat(const fs::path& top) {
 }  // namespace
 
 ExchangeFolder::ExchangeFolder() {
-    std::string name = (fs::temp_directory_path() / "ropescope-probe-XXXXXX").string();
+    std::string name = (temporary_folder() / "ropescope-probe-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
         throw_file_error(name, "the folder for requests cannot be created", errno);
     }

@@ -161,9 +161,7 @@ AdapterProcess::Wait AdapterProcess::wait(bool writing, Clock::time_point until,
         if (ready < 0 && errno == EINTR) {
             continue;
         }
-        if (const int signal = signals_.taken(); signal != 0) {
-            throw Interrupted{signal};
-        }
+        signals_.throw_if_taken();
         if (watched[1].revents != 0) {
             take_errors();
             watched[1].fd = err_.get();

@@ -68,6 +68,12 @@ int HeldSignals::taken() const {
     return 0;
 }
 
+void HeldSignals::throw_if_taken() const {
+    if (const int signal = taken(); signal != 0) {
+        throw Interrupted{signal};
+    }
+}
+
 ssize_t write_error_without_waiting(std::string_view text) {
     constexpr std::size_t kPage = 4096;  // poll() reports a pipe with room for one
     std::size_t done = 0;

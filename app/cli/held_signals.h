@@ -27,6 +27,8 @@ class HeldSignals {
     int descriptor() const { return signals_.get(); }
     /// The signal that has come; 0 if none has.
     int taken() const;
+    /// Throws Interrupted if a signal has come.
+    void throw_if_taken() const;
 
   private:
     sigset_t before_ = {};

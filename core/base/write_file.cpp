@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
@@ -15,6 +16,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/characters.h"
+#include "core/base/error.h"
 #include "core/base/file.h"
 
 namespace ropescope {
@@ -196,6 +199,18 @@ void TemporaryFile::publish() {
     leave_slot(std::exchange(slot_, -1));
     path_.clear();
     sync_folder(target_.parent_path());
+}
+
+std::filesystem::path temporary_folder() {
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+    if (failed) {
+        const char* named = std::getenv("TMPDIR");
+        throw InputError(
+            fmt::format("TMPDIR: '{}' is not a folder; name one that can be written to",
+                        printable(named == nullptr ? "/tmp" : named)));
+    }
+    return folder;
 }
 
 void remove_temporary_files() {

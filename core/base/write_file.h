@@ -42,6 +42,9 @@ class TemporaryFile {
     int slot_ = -1;  // where the signal handler finds path_, or -1
 };
 
+/// The folder for temporary files: TMPDIR, or /tmp. Throws InputError if it is not a folder.
+std::filesystem::path temporary_folder();
+
 /// Removes every temporary file: before the program ends without destructors. Safe in a signal's
 /// handler.
 void remove_temporary_files();

@@ -62,29 +62,56 @@ std::string text_after(std::string_view mark, std::string_view message) {
                      kShown);
 }
 
+/// Throws InputError for text that is nested too deep, or an object with a key twice. Every other
+/// error is left to the parser that comes after it. It is a pass of its own, because the library's
+/// parser with a callback looks through a whole list behind each of its objects.
+class ShapeCheck final : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    explicit ShapeCheck(std::string_view file) : file_(file) {}
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return enter(); }
+    bool start_array(std::size_t) override { return enter(); }
+    bool end_object() override { return leave(); }
+    bool end_array() override { return leave(); }
+    bool key(string_t& name) override {
+        if (!keys_.back().insert(name).second) {
+            throw InputError(
+                fmt::format("{}: {}: is there twice; give it once", file_, printable(name)));
+        }
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+        return false;
+    }
+
+  private:
+    bool enter() {
+        if (keys_.size() == kMaxJsonDepth) {
+            throw InputError(fmt::format("{}: nested more than {} deep", file_, kMaxJsonDepth));
+        }
+        keys_.emplace_back();
+        return true;
+    }
+    bool leave() {
+        keys_.pop_back();
+        return true;
+    }
+
+    std::string file_;
+    std::vector<std::set<std::string>> keys_;  ///< of the lists and objects around
+};
+
 }  // namespace
 
 nlohmann::json parse_json_object(std::string_view text, const std::string& origin) {
-    using Event = nlohmann::json::parse_event_t;
     const std::string file = printable(origin);
-    std::vector<std::set<std::string>> keys;  // of the objects around
-    const auto check = [&](int depth, Event event, nlohmann::json& parsed) {
-        if (depth > kMaxJsonDepth) {
-            throw InputError(fmt::format("{}: nested more than {} deep", file, kMaxJsonDepth));
-        }
-        if (event == Event::object_start) {
-            keys.emplace_back();
-        } else if (event == Event::object_end) {
-            keys.pop_back();
-        } else if (event == Event::key) {
-            const std::string key = parsed.get<std::string>();
-            if (!keys.back().insert(key).second) {
-                throw InputError(
-                    fmt::format("{}: {}: is there twice; give it once", file, printable(key)));
-            }
-        }
-        return true;
-    };
     if (text.size() > kMaxJsonBytes) {
         throw InputError(fmt::format(
             "{}: is longer than the {} bytes of JSON that are read at most", file, kMaxJsonBytes));
@@ -95,7 +122,9 @@ nlohmann::json parse_json_object(std::string_view text, const std::string& origi
     }
     const Quoted quoted = quote_python_numbers(text);
     try {
-        nlohmann::json parsed = nlohmann::json::parse(quoted.text, check);
+        ShapeCheck check(file);
+        nlohmann::json::sax_parse(quoted.text, &check);
+        nlohmann::json parsed = nlohmann::json::parse(quoted.text);
         if (!parsed.is_object()) {
             throw InputError(fmt::format("{}: byte 0: an object {{...}} is expected", file));
         }

@@ -78,15 +78,19 @@ std::vector<std::int64_t> WordPieces::encode(std::string_view text, SpecialPiece
 }
 
 WordPieces::SpecialPlace WordPieces::next_special(std::string_view text) const {
-    SpecialPlace first;
-    for (const std::string_view piece : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
-        const std::size_t at = text.find(piece);
-        const auto id = id_of(piece);
-        if (at != std::string_view::npos && id && (!first.id || at < first.begin)) {
-            first = {id, at, at + piece.size()};
+    // From bracket to bracket, so that a text of many special pieces is read once.
+    for (std::size_t at = text.find('['); at != std::string_view::npos;
+         at = text.find('[', at + 1)) {
+        for (const std::string_view piece : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
+            if (!text.substr(at).starts_with(piece)) {
+                continue;
+            }
+            if (const auto id = id_of(piece)) {
+                return {id, at, at + piece.size()};
+            }
         }
     }
-    return first;
+    return {};
 }
 
 void WordPieces::append_text(std::string_view text, std::vector<std::int64_t>& ids) const {

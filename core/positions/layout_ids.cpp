@@ -106,25 +106,21 @@ std::vector<Index> tokens_of_shards(const IdPlan& plan, Index length) {
 
 namespace {
 
-/// Padding beside the tokens of a row.
-struct Padded {
-    Index before = 0, behind = 0;
-};
-
-Padded padding_of(const IdPlan& plan, Index row, Index longest) {
-    const TokenLayout& layout = plan.layout;
-    const bool left = layout.padding == Padding::left;
-    Index padding = longest - own_tokens(plan, row);
-    if (layout.packed) {
-        const Index last = std::ssize(layout.rows) - 1;
-        Index tokens = 0;
-        for (Index each = 0; each <= last; ++each) {
-            tokens += own_tokens(plan, each);
-        }
-        const bool beside = row == (left ? 0 : last);
-        padding = beside ? std::max<Index>(0, layout.filled_length - tokens) : 0;
+/// The padding of each row, whose own tokens are `tokens`; packed rows have theirs beside all.
+std::vector<Index> padding_of_rows(const TokenLayout& layout, const std::vector<Index>& tokens) {
+    std::vector<Index> padding(tokens.size(), 0);
+    if (tokens.empty()) {
+        return padding;
     }
-    return left ? Padded{padding, 0} : Padded{0, padding};
+    if (layout.packed) {
+        const Index all = std::accumulate(tokens.begin(), tokens.end(), Index{0});
+        Index& beside = layout.padding == Padding::left ? padding.front() : padding.back();
+        beside = std::max<Index>(0, layout.filled_length - all);
+        return padding;
+    }
+    const Index longest = *std::ranges::max_element(tokens);
+    std::ranges::transform(tokens, padding.begin(), [&](Index own) { return longest - own; });
+    return padding;
 }
 
 }  // namespace
@@ -149,16 +145,17 @@ MultimodalIds whole_ids(const IdPlan& plan) {
 std::vector<TokenOrigin> whole_origins(const IdPlan& plan) {
     const TokenLayout& layout = plan.layout;
     const Index rows = std::ssize(layout.rows);
-    Index longest = 0;
+    std::vector<Index> tokens;
     for (Index row = 0; row < rows; ++row) {
-        longest = std::max(longest, own_tokens(plan, row));
+        tokens.push_back(own_tokens(plan, row));
     }
+    const std::vector<Index> padding = padding_of_rows(layout, tokens);
+    const bool left = layout.padding == Padding::left;
     std::vector<TokenOrigin> origins;
     for (Index row = 0; row < rows; ++row) {
-        const Padded padded = padding_of(plan, row, longest);
-        append_rest(TokenKind::padding, row, padded.before, origins);
+        append_rest(TokenKind::padding, row, left ? padding[row] : 0, origins);
         append_row(plan, row, origins);
-        append_rest(TokenKind::padding, row, padded.behind, origins);
+        append_rest(TokenKind::padding, row, left ? 0 : padding[row], origins);
         if (!layout.packed || row == rows - 1) {
             append_rest(TokenKind::decode, row, layout.decode_steps, origins);
         }

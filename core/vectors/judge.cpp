@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/characters.h"
+#include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/faults/codes.h"
 #include "core/formats/config_object.h"
@@ -383,6 +384,20 @@ std::string text_of(const CaseJudgement& judgement) {
         judgement.off, judgement.numbers, judgement.worst_in_tolerances);
 }
 
+namespace {
+
+/// Arrays of another pack would accuse right code. Packs of earlier versions have no digest.
+void require_same_pack(const ConfigObject& index, const fs::path& data) {
+    const std::optional<std::string> digest = index.text("data_fnv1a");
+    if (digest && *digest != fnv1a(read_file(data))) {
+        index.fail("data_fnv1a", fmt::format("is not the digest of {}: the two files do not belong "
+                                             "together; write the pack again",
+                                             printable(data.filename().string())));
+    }
+}
+
+}  // namespace
+
 std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results) {
     const fs::path path = folder / "index.json";
     const std::string origin = path.string();
@@ -395,6 +410,7 @@ std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results
     if (data_name.find('/') != std::string::npos) {
         index.fail("data", "is not the name of a file beside the index");
     }
+    require_same_pack(index, folder / data_name);
     const NamedTensors data(folder / data_name);
     const NamedTensors answers(results);
     std::vector<CaseJudgement> judgements;

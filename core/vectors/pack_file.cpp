@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/characters.h"
+#include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/write_file.h"
 #include "core/formats/safetensors.h"
 
@@ -110,7 +112,8 @@ Tensor ids_tensor(std::string name, const MultimodalIds& ids) {
 
 }  // namespace
 
-std::string index_json(const Pack& pack, const std::string& data_file) {
+std::string index_json(const Pack& pack, const std::string& data_file,
+                       std::string_view data_digest) {
     Json cases = Json::array();
     for (const RotationCase& made : pack.rotations) {
         cases.push_back(rotation_json(made));
@@ -118,7 +121,11 @@ std::string index_json(const Pack& pack, const std::string& data_file) {
     for (const PositionCase& made : pack.positions) {
         cases.push_back(position_json(made));
     }
-    const Json index{{"format", 1}, {"pack", pack.name}, {"data", data_file}, {"cases", cases}};
+    const Json index{{"format", 1},
+                     {"pack", pack.name},
+                     {"data", data_file},
+                     {"data_fnv1a", data_digest},
+                     {"cases", cases}};
     return index.dump(1) + "\n";
 }
 
@@ -146,7 +153,10 @@ void write_pack(const std::filesystem::path& folder, const Pack& pack) {
     const std::string data = pack.name + ".safetensors";
     const std::vector<Tensor> tensors = pack_tensors(pack);
     write_safetensors(folder / data, tensors, {{"format", "ropescope vectors 1"}});
-    write_file_whole(folder / "index.json", index_json(pack, data));
+    // The digest tells an index from one whose arrays were written over and which was not, because
+    // the program was ended between the two.
+    write_file_whole(folder / "index.json",
+                     index_json(pack, data, fnv1a(read_file(folder / data))));
 }
 
 }  // namespace ropescope::vectors

@@ -4,13 +4,15 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "core/vectors/packs.h"
 
 namespace ropescope::vectors {
 
-/// The text of index.json. The arrays lie in `data_file`.
-std::string index_json(const Pack& pack, const std::string& data_file);
+/// The text of index.json. The arrays lie in `data_file`, whose bytes have the digest.
+std::string index_json(const Pack& pack, const std::string& data_file,
+                       std::string_view data_digest);
 
 /// The arrays that the index names: inputs, positions, expected and wrong answers, tolerances.
 std::vector<Tensor> pack_tensors(const Pack& pack);

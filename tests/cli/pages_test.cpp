@@ -11,6 +11,7 @@
 #include "app/pages/page.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -208,6 +209,38 @@ TEST(Record, AsksFfmpegForGifAndMp4) {
     const RunResult failed = run_ropescope(without);
     EXPECT_EQ(failed.exit_code, 3);
     EXPECT_THAT(failed.err, HasSubstr("ffmpeg could not make the animation"));
+}
+
+// Without it a loop over the lines of a file loses lines to ffmpeg, and one that is stopped goes
+// on.
+TEST(Record, KeepsFfmpegFromInputAndEndsItWithItself) {
+    const TempFolder folder;
+    const auto programs = folder / "programs", work = folder / "tmp";
+    std::filesystem::create_directory(programs);
+    std::filesystem::create_directory(work);
+    write_file_whole(programs / "ffmpeg",
+                     "#!/bin/sh\nif read -r line; then echo \"$line\" >$OUT/taken; fi\n"
+                     "echo $$ >$OUT/pid\nexec /bin/sleep 1000\n");
+    ::chmod((programs / "ffmpeg").c_str(), 0755);
+    const std::string script =
+        "import os, signal, subprocess, sys, time\n"
+        "out = os.environ['OUT']\n"
+        "run = subprocess.Popen([sys.argv[1], 'record', 'rotation', '--vary', 'position=0:3',\n"
+        "    '--size', '320x240', '-o', out + '/a.gif'], stdin=subprocess.PIPE,\n"
+        "    env=dict(os.environ, PATH=out + '/programs'))\n"
+        "run.stdin.write(b'a line\\n'); run.stdin.flush()\n"
+        "pid = out + '/pid'\n"
+        "while not os.path.exists(pid) or not os.path.getsize(pid): time.sleep(0.02)\n"
+        "run.send_signal(signal.SIGTERM)\n"
+        "print(run.wait() == -signal.SIGTERM, os.path.exists('/proc/' + "
+        "open(pid).read().strip()))\n";
+    RunOptions options;
+    options.environment = {{"TMPDIR", work.string()}, {"OUT", folder.path().string()}};
+    const RunResult run = run_command({"/usr/bin/python3", "-c", script, program_path()}, options);
+    EXPECT_EQ(run.out, "True False\n") << run.err;
+    EXPECT_TRUE(std::filesystem::is_empty(work));
+    EXPECT_FALSE(std::filesystem::exists(folder / "taken"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.gif"));
 }
 
 TEST(Record, RefusesWhatItCannotMake) {

@@ -212,7 +212,11 @@ TEST_F(Vectors, BadInputIsOneLine) {
         index["cases"][0]["expected"] = "model/wrong0";
         index["cases"][0]["wrong"][0]["answer"] = "model/decode/wrong0";
     });
+    // The arrays of one pack beside the index of another: right code would be accused.
+    const std::string mixed =
+        changed_pack([](auto& index) { index["data_fnv1a"] = "0123456789abcdef"; });
     const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+        {{"--check", mixed, "--results", right}, "do not belong together; write the pack again"},
         {{"--check", no_case, "--results", right}, "cases: has an entry that is not an object"},
         {{"--check", no_wrong, "--results", (temp_ / "far_off.safetensors").string()},
          "wrong: has an entry that is not an object"},

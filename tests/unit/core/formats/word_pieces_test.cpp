@@ -1,6 +1,7 @@
 // BERT's lower-casing tokenizer: expected pieces follow from the published algorithm by hand.
 #include "core/formats/word_pieces.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -91,6 +92,18 @@ TEST(WordPieces, ASpecialPieceThatTheVocabularyLacksHidesNoOther) {
     EXPECT_THAT(vocabulary.encode("[PAD] [MASK]", SpecialPieces::as_pieces),
                 ElementsAre(1, 4, 6, 5, 3, 2))
         << "[PAD] is brackets and letters here";
+}
+
+// A scan of the rest of the text for each of them would take minutes here.
+TEST(WordPieces, ReadsManySpecialPiecesInOnePass) {
+    constexpr std::size_t kCount = 100'000;
+    std::string text;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        text += "[PAD] [un] ";
+    }
+    const std::vector<std::int64_t> ids =
+        WordPieces::parse(kVocabulary, "vocab.txt").encode(text, SpecialPieces::as_pieces);
+    EXPECT_EQ(std::ranges::count(ids, 0), kCount);
 }
 
 TEST(WordPieces, NamesTheFirstByteThatIsNotUtf8) {

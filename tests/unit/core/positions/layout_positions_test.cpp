@@ -49,6 +49,17 @@ TEST(LayoutPositions, OfOneAxisAreTextAlone) {
     EXPECT_THAT(positions.values, ElementsAre(0, 1, 0, 1, 2));
 }
 
+// A count of all documents for each of them would take half a minute here.
+TEST(LayoutPositions, TakeAHundredThousandDocuments) {
+    IdPlan plan{.layout = {.padding = Padding::right, .packed = true}};
+    plan.layout.rows.assign(100'000, {text(2)});
+    plan.layout.filled_length = 200'003;
+    const LayoutPositions positions = id_positions(plan, true);
+    EXPECT_EQ(std::ssize(positions.origins), 200'003);
+    EXPECT_EQ(positions.origins.back().kind, TokenKind::padding);
+    EXPECT_EQ(positions.origins[199'999].row, 99'999);
+}
+
 GridRule flux() {
     return {.axes = {{.axis = "id"},
                      {.axis = "h", .side = GridSide::row},

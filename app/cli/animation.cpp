@@ -1,0 +1,239 @@
+// Writes animations, and folders of frames.
+#include "app/cli/animation.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <poll.h>
+#include <spawn.h>
+#include <string_view>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "app/cli/output.h"
+#include "app/pages/png.h"
+#include "core/base/characters.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/parse_list.h"
+#include "core/base/write_file.h"
+
+namespace ropescope::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Kind { apng, gif, mp4, folder };
+
+Kind kind_of(const fs::path& path) {
+    const std::string ending = lower_case(path.extension().string());
+    if (ending == ".apng") {
+        return Kind::apng;
+    }
+    if (ending == ".gif") {
+        return Kind::gif;
+    }
+    if (ending == ".mp4") {
+        return Kind::mp4;
+    }
+    if (ending.empty()) {
+        return Kind::folder;
+    }
+    throw InputError(path.string() +
+                     " does not say its format; end the name in .apng, .gif or .mp4, or give a "
+                     "new folder without an ending");
+}
+
+/// The first program of the name in PATH.
+std::optional<fs::path> program(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    for (const std::string_view folder : split_list(path == nullptr ? "" : path, ':')) {
+        const fs::path file = fs::path(folder) / name;
+        if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) {
+            return file;
+        }
+    }
+    return std::nullopt;
+}
+
+/// A folder of its own that is removed with everything in it.
+class WorkFolder {
+  public:
+    /// In the folder `beside`, so that it can be renamed to a name there.
+    explicit WorkFolder(const fs::path& beside) {
+        std::string name = (beside / ".ropescope-frames-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) {
+            throw InputError(fmt::format("{}: no folder can be made there: {}", beside.string(),
+                                         std::strerror(errno)));
+        }
+        path_ = name;
+    }
+    ~WorkFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    WorkFolder(const WorkFolder&) = delete;
+    WorkFolder& operator=(const WorkFolder&) = delete;
+
+    const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+void write_frames(const fs::path& folder, const std::vector<std::string>& frames,
+                  const HeldSignals& signals) {
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        signals.throw_if_taken();
+        write_file_whole(folder / fmt::format("frame-{:05}.png", i), frames[i]);
+    }
+}
+
+/// What a child process is started with: no standard input, which belongs to whoever started us,
+/// and none of the signals held that we hold.
+class ChildSettings {
+  public:
+    ChildSettings() {
+        posix_spawn_file_actions_init(&files_);
+        posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawnattr_init(&attributes_);
+        sigset_t none;
+        sigemptyset(&none);
+        posix_spawnattr_setsigmask(&attributes_, &none);
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
+    }
+    ~ChildSettings() {
+        posix_spawn_file_actions_destroy(&files_);
+        posix_spawnattr_destroy(&attributes_);
+    }
+    ChildSettings(const ChildSettings&) = delete;
+    ChildSettings& operator=(const ChildSettings&) = delete;
+
+    const posix_spawn_file_actions_t* files() const { return &files_; }
+    const posix_spawnattr_t* attributes() const { return &attributes_; }
+
+  private:
+    posix_spawn_file_actions_t files_ = {};
+    posix_spawnattr_t attributes_ = {};
+};
+
+/// Waits for the child; if a signal comes, ends the child and throws Interrupted.
+int status_of(pid_t child, const HeldSignals& signals) {
+    constexpr int kLookAgainMs = 20;  // for its end, which no descriptor tells
+    int status = 0;
+    while (true) {
+        const pid_t ended = ::waitpid(child, &status, WNOHANG);
+        if (ended == child || (ended < 0 && errno != EINTR)) {
+            return status;
+        }
+        if (const int signal = signals.taken(); signal != 0) {
+            ::kill(child, SIGKILL);
+            ::waitpid(child, nullptr, 0);
+            throw Interrupted{signal};
+        }
+        pollfd signal{signals.descriptor(), POLLIN, 0};
+        ::poll(&signal, 1, kLookAgainMs);
+    }
+}
+
+void run_ffmpeg(std::vector<std::string> arguments, const HeldSignals& signals) {
+    arguments.insert(arguments.begin(), program("ffmpeg").value().string());
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) {
+        argv.push_back(argument.data());
+    }
+    argv.push_back(nullptr);
+    const ChildSettings settings;
+    pid_t child = 0;
+    const int error = ::posix_spawn(&child, arguments.front().c_str(), settings.files(),
+                                    settings.attributes(), argv.data(), environ);
+    if (error != 0) {
+        throw CapabilityError(
+            fmt::format("record: ffmpeg cannot be started: {}", std::strerror(error)));
+    }
+    const int status = status_of(child, signals);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        throw CapabilityError(
+            "record: ffmpeg could not make the animation, for the reason above; give a name that "
+            "ends in .apng, which needs no ffmpeg");
+    }
+}
+
+void write_by_ffmpeg(const fs::path& path, Kind kind, const std::vector<std::string>& frames,
+                     int frames_per_second, const HeldSignals& signals) {
+    const WorkFolder folder(temporary_folder());
+    write_frames(folder.path(), frames, signals);
+    const fs::path made = folder.path() / (kind == Kind::gif ? "made.gif" : "made.mp4");
+    std::vector<std::string> arguments = {"-nostdin",
+                                          "-v",
+                                          "error",
+                                          "-framerate",
+                                          std::to_string(frames_per_second),
+                                          "-i",
+                                          (folder.path() / "frame-%05d.png").string()};
+    // A palette for all frames of a gif; for mp4 even sides and the colours that players know.
+    const std::vector<std::string> of_kind =
+        kind == Kind::gif
+            ? std::vector<std::string>{"-filter_complex",
+                                       "split[a][b];[a]palettegen[p];[b][p]paletteuse"}
+            : std::vector<std::string>{"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt",
+                                       "yuv420p"};
+    arguments.insert(arguments.end(), of_kind.begin(), of_kind.end());
+    arguments.push_back(made.string());
+    run_ffmpeg(std::move(arguments), signals);
+    write_file_whole(path, read_file(made));
+}
+
+fs::path folder_beside(const fs::path& path) {
+    const fs::path whole = fs::absolute(path).lexically_normal();
+    return whole.has_filename() ? whole.parent_path() : whole.parent_path().parent_path();
+}
+
+void write_folder(const fs::path& path, const std::vector<std::string>& frames,
+                  const HeldSignals& signals) {
+    WorkFolder folder(folder_beside(path));
+    write_frames(folder.path(), frames, signals);
+    fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::group_read |
+                                       fs::perms::group_exec | fs::perms::others_read |
+                                       fs::perms::others_exec);
+    std::error_code error;
+    fs::rename(folder.path(), path, error);
+    if (error) {
+        throw InputError(fmt::format("{}: cannot be written: {}", path.string(), error.message()));
+    }
+}
+
+}  // namespace
+
+void require_animation(const fs::path& path) {
+    const Kind kind = kind_of(path);
+    if (kind == Kind::folder && path_kind(path) != PathKind::nothing) {
+        throw InputError(path.string() + " exists; give the name of a new folder for the frames");
+    }
+    if ((kind == Kind::gif || kind == Kind::mp4) && !program("ffmpeg")) {
+        throw CapabilityError(
+            fmt::format("record: ffmpeg, which makes {} files, is not in PATH; install the package "
+                        "ffmpeg, or give a name that ends in .apng",
+                        path.extension().string()));
+    }
+}
+
+void write_animation(const fs::path& path, const std::vector<std::string>& frames,
+                     int frames_per_second, const HeldSignals& signals) {
+    const Kind kind = kind_of(path);
+    switch (kind) {
+        case Kind::apng:
+            return write_file_whole(path, pages::animated_png(frames, 1000 / frames_per_second));
+        case Kind::folder:
+            return write_folder(path, frames, signals);
+        default:
+            return write_by_ffmpeg(path, kind, frames, frames_per_second, signals);
+    }
+}
+
+}  // namespace ropescope::cli
