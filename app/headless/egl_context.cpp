@@ -13,6 +13,7 @@
 #include <span>
 
 #include "core/base/error.h"
+#include "core/base/processors.h"
 #include "core/gpu/gl_context.h"
 
 namespace ropescope::headless {
@@ -282,6 +283,7 @@ void require_device() {
 
 EglContext::EglContext(const EglRequest& request) : impl_(std::make_unique<Impl>()) {
     const char* purpose = request.compute ? "computing on a GPU" : "offscreen drawing";
+    require_thread("OpenGL's drivers");  // llvmpipe waits for its own for ever
     const std::optional<EglApi> egl = load_egl();
     if (!egl) {
         throw CapabilityError(

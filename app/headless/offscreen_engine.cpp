@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/processors.h"
 #include "core/gpu/gpu_engine.h"
 
 namespace ropescope::headless {
@@ -118,6 +119,7 @@ struct GlThread::Impl {
 };
 
 GlThread::GlThread(const EglRequest& request) : impl_(std::make_unique<Impl>()) {
+    require_thread("the GPU's calls");
     std::promise<void> opened;
     impl_->thread = std::thread([this, &request, &opened] { impl_->live(request, opened); });
     try {

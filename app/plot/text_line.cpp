@@ -2,6 +2,7 @@
 #include "app/plot/text_line.h"
 
 #include <array>
+#include <deque>
 #include <fmt/format.h>
 #include <fontconfig/fontconfig.h>
 #include <string>
@@ -9,7 +10,11 @@
 #include <unistd.h>
 
 #include "app/plot/faces.h"
+#include "core/base/characters.h"
+#include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/base/processors.h"
+#include "core/base/write_file.h"
 
 namespace ropescope::plot {
 namespace {
@@ -19,7 +24,17 @@ using FontOptions = std::unique_ptr<cairo_font_options_t, FreedBy<cairo_font_opt
 
 }  // namespace
 
-TextLine::TextLine(cairo_t* context) : layout_(pango_cairo_create_layout(context)) {
+namespace {
+
+/// Pango starts a thread for its fonts, and ends the process if it cannot.
+cairo_t* with_thread(cairo_t* context) {
+    [[maybe_unused]] static const bool there_is_one = (require_thread("letters"), true);
+    return context;
+}
+
+}  // namespace
+
+TextLine::TextLine(cairo_t* context) : layout_(pango_cairo_create_layout(with_thread(context))) {
     // Unhinted outlines in grey give the same glyphs at every place and on every machine.
     const FontOptions options(cairo_font_options_create());
     cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
@@ -75,17 +90,38 @@ void rename_family(const std::string& path, const char* family) {
     }
 }
 
-/// fontconfig reads files only, and so does Pango later: a file in memory stays open until the
-/// process ends. A system that has no such files or no /proc falls back to its own fonts.
-void add_to_fontconfig(Face face) {
+/// Whether fontconfig has read the file; then its family is known by our name.
+bool add_file(const std::string& path, Face face) {
+    if (FcConfigAppFontAddFile(nullptr, reinterpret_cast<const FcChar8*>(path.c_str())) != FcTrue) {
+        return false;
+    }
+    rename_family(path, kFamilies[static_cast<std::size_t>(face)]);
+    return true;
+}
+
+/// A file in memory, which stays open until the process ends. False on a system that has no such
+/// files or no /proc.
+bool add_in_memory(Face face) {
     const std::string_view bytes = face_bytes(face);
     const int memory = ::memfd_create("ropescope font", MFD_CLOEXEC);
-    if (memory < 0 || ::write(memory, bytes.data(), bytes.size()) != std::ssize(bytes)) {
+    return memory >= 0 && ::write(memory, bytes.data(), bytes.size()) == std::ssize(bytes) &&
+           add_file(fmt::format("/proc/self/fd/{}", memory), face);
+}
+
+/// fontconfig reads files only, and so does Pango later: what it was given must stay until the
+/// process ends. Throws InputError.
+void add_to_fontconfig(Face face) {
+    static std::deque<TemporaryFile> files;  // removed at the end of the process
+    if (add_in_memory(face)) {
         return;
     }
-    const std::string path = fmt::format("/proc/self/fd/{}", memory);
-    if (FcConfigAppFontAddFile(nullptr, reinterpret_cast<const FcChar8*>(path.c_str())) == FcTrue) {
-        rename_family(path, kFamilies[static_cast<std::size_t>(face)]);
+    TemporaryFile& file = files.emplace_back(temporary_folder() / "ropescope-font.ttf");
+    const std::string_view bytes = face_bytes(face);
+    if (::write(file.descriptor(), bytes.data(), bytes.size()) != std::ssize(bytes) ||
+        !add_file(file.path().string(), face)) {
+        throw InputError(fmt::format(
+            "{}: the letters of the picture cannot be written there; name another folder in TMPDIR",
+            printable(temporary_folder().string())));
     }
 }
 

@@ -1,8 +1,12 @@
 // Asks the scheduler.
 #include "core/base/processors.h"
 
+#include <fmt/format.h>
 #include <sched.h>
+#include <system_error>
 #include <thread>
+
+#include "core/base/error.h"
 
 namespace ropescope {
 
@@ -12,6 +16,16 @@ int allowed_processors() {
         return CPU_COUNT(&allowed);
     }
     return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+void require_thread(std::string_view what) {
+    try {
+        std::thread([] {}).join();
+    } catch (const std::system_error& error) {
+        throw CapabilityError(fmt::format(
+            "{} need a thread of their own, and none can be made: {}; raise the limit of processes",
+            what, error.what()));
+    }
 }
 
 }  // namespace ropescope

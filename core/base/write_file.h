@@ -28,6 +28,7 @@ class TemporaryFile {
     TemporaryFile& operator=(const TemporaryFile&) = delete;
     ~TemporaryFile();
 
+    const std::filesystem::path& path() const { return path_; }
     /// The open file, for writing.
     int descriptor() const { return descriptor_; }
 

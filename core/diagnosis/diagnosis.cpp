@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <future>
+#include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
@@ -139,6 +141,19 @@ void weigh_offset_of_step(const Dump& dump, std::vector<Finding>& findings) {
     }
 }
 
+/// Begins the work beside the caller's, or leaves it for when it is asked for if there is one
+/// processor, or if the system lets this process have no further thread.
+std::future<Explanation> begin(const std::function<Explanation()>& work) {
+    if (default_threads() > 1) {
+        try {
+            return std::async(std::launch::async, work);
+        } catch (const std::system_error&) {
+            // A limit of threads or of memory: it takes longer then, and comes to the same.
+        }
+    }
+    return std::async(std::launch::deferred, work);
+}
+
 /// Both sides at once, each as if it were alone, and then what one tells about the other.
 std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expected) {
     if (!dump.q && !dump.k) {
@@ -150,8 +165,7 @@ std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expecte
     };
     std::future<Explanation> keys;
     if (dump.q && dump.k) {
-        keys = std::async(default_threads() > 1 ? std::launch::async : std::launch::deferred,
-                          of_side, true);
+        keys = begin([&] { return of_side(true); });
     }
     std::vector<Explanation> sides;
     sides.push_back(of_side(!dump.q));

@@ -129,5 +129,25 @@ TEST(StandardStreams, AClosedOutputIsAnErrorAndNoFileTakesItsPlace) {
     EXPECT_THAT(read_file(path), testing::StartsWith("pair,"));
 }
 
+// A limit of processes as containers have it. Pango would end the process, llvmpipe wait for ever.
+TEST(NoThreads, AreSaidOrDoneWithout) {
+    const TempFolder folder;
+    const auto run = [&](std::vector<std::string> words) {
+        // root has no such limit
+        words.insert(words.begin(),
+                     {"/bin/sh", "-c",
+                      "if [ $(id -u) = 0 ]; then as='setpriv --reuid=65534 --clear-groups'; fi\n"
+                      "exec prlimit --nproc=1 $as \"$@\"",
+                      "sh", program_path()});
+        return run_command(words);
+    };
+    for (const char* picture : {"figure", "screenshot"}) {
+        const RunResult result = run({picture, "rotation", "-o", (folder / "a.png").string()});
+        EXPECT_EQ(result.exit_code, 3) << picture << result.err;
+        EXPECT_THAT(result.err, HasSubstr("none can be made: Resource temporarily unavailable"));
+    }
+    EXPECT_EQ(run({"backends"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace ropescope

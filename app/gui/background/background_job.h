@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <exception>
+#include <fmt/format.h>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -35,20 +37,13 @@ class BackgroundJob {
         thread_ = {};  // waits for the previous thread
         take();        // its last news is out of date
         running_ = true;
-        thread_ = std::jthread([this, work = std::move(work), wake](const std::stop_token& stop) {
-            try {
-                work(stop, [&](News news) {
-                    put(std::move(news));
-                    wake();
-                });
-            } catch (const std::exception& error) {
-                if (!stop.stop_requested()) {  // else nobody waits for the work any more
-                    put(Failure{error.what()});
-                }
-            }
+        try {
+            thread_ = std::jthread([this, work = std::move(work),
+                                    wake](const std::stop_token& stop) { live(work, wake, stop); });
+        } catch (const std::system_error& error) {  // a limit of threads
+            put(Failure{fmt::format("no thread can be made for this work: {}", error.what())});
             running_ = false;
-            wake();
-        });
+        }
     }
     bool running() const { return running_; }
     /// The work ends as soon as it looks at its stop token.
@@ -59,6 +54,20 @@ class BackgroundJob {
     }
 
   private:
+    void live(const Work& work, void (*wake)(), const std::stop_token& stop) {
+        try {
+            work(stop, [&](News news) {
+                put(std::move(news));
+                wake();
+            });
+        } catch (const std::exception& error) {
+            if (!stop.stop_requested()) {  // else nobody waits for the work any more
+                put(Failure{error.what()});
+            }
+        }
+        running_ = false;
+        wake();
+    }
     void put(Message message) {
         const std::lock_guard lock(mutex_);
         message_ = std::move(message);
