@@ -376,6 +376,7 @@ function zip(members) {
     local.writeUInt16LE(letters.length, 26);
     central.writeUInt32LE(0x02014b50, 0);
     central.writeUInt16LE(8, 10);
+    central.writeUInt32LE(zlib.crc32(bytes), 16);
     central.writeUInt32LE(packed.length, 20);
     central.writeUInt32LE(bytes.length, 24);
     central.writeUInt16LE(letters.length, 28);
@@ -413,6 +414,11 @@ test("a .npz is diagnosed, and a damaged one is refused", async () => {
   assert.match((await words()).error, /cut\.npz: it is no zip archive/);
   await drop({ "other.npz": zip({ "q.npy": npy(">f4", [4, 8], Buffer.from(before.buffer)) }).toString("base64") });
   assert.match((await words()).error, /other\.npz: q\.npy is big-endian/);
+  // One bit of what the directory says of q.npy's numbers: its checksum, behind 16 bytes.
+  const damaged = Buffer.from(archive);
+  damaged[damaged.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 16] ^= 1;
+  await drop({ "damaged.npz": damaged.toString("base64") });
+  assert.match((await words()).error, /damaged\.npz: q\.npy is damaged: its checksum/);
 });
 
 test("several .npy that are dropped together are a dump", async () => {

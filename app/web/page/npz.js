@@ -9,6 +9,17 @@ const Npz = (() => {
 
   const refuse = (why) => { throw new Error(why); };
 
+  // CRC-32 as zip, gzip and PNG have it (ISO 3309), byte by byte from a table.
+  const kCrcs = Uint32Array.from({ length: 256 }, (_, byte) => {
+    for (let bit = 0; bit < 8; ++bit) byte = byte & 1 ? (byte >>> 1) ^ 0xedb88320 : byte >>> 1;
+    return byte;
+  });
+  function crc32(bytes) {
+    let crc = ~0;
+    for (const byte of bytes) crc = (crc >>> 8) ^ kCrcs[(crc ^ byte) & 255];
+    return ~crc >>> 0;
+  }
+
   // The bytes of one member, never more than the archive says that it has.
   async function unpacked(packed, method, size, name) {
     if (method === 0) return packed;
@@ -32,6 +43,7 @@ const Npz = (() => {
     if (end < 0) refuse("it is no zip archive; what numpy.savez writes is expected");
     const found = [];
     let at = view.getUint32(end + 16, true), all = 0;
+    const behind = at + view.getUint32(end + 12, true);
     for (let left = view.getUint16(end + 10, true); left > 0; --left) {
       if (at + 46 > end || view.getUint32(at, true) !== 0x02014b50) refuse("its directory is damaged");
       const method = view.getUint16(at + 10, true), packed = view.getUint32(at + 20, true);
@@ -43,10 +55,32 @@ const Npz = (() => {
       if (local + 30 > end) refuse(`${name} lies outside the file`);
       const begin = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
       if (begin + packed > end) refuse(`${name} is cut off`);
-      found.push({ name, bytes: await unpacked(bytes.subarray(begin, begin + packed), method, size, name) });
+      const there = new TextDecoder().decode(bytes.subarray(local + 30, local + 30 + view.getUint16(local + 26, true)));
+      if (there !== name) refuse(`its directory is damaged: ${name} is called ${there} where it stands`);
+      const member = await unpacked(bytes.subarray(begin, begin + packed), method, size, name);
+      if (crc32(member) !== view.getUint32(at + 16, true)) refuse(`${name} is damaged: its checksum (CRC-32) does not fit`);
+      if (found.some((each) => each.name === name)) refuse(`${name} is there twice`);
+      found.push({ name, bytes: member });
       at += 46 + letters + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     }
+    if (at !== behind) refuse("its directory is damaged");
     return found;
+  }
+
+  // The three entries of a .npy's header, a Python dictionary, as they stand there.
+  function entries(name, header) {
+    const found = new Map();
+    let rest = /^\{(.*)\}\s*$/s.exec(header)?.[1] ?? "";
+    const first = /^\s*'(\w+)'\s*:\s*('[^']*'|True|False|\(\s*(?:\d+\s*,\s*)*\d*\s*\))\s*(?:,|$)/;
+    for (let entry = first.exec(rest); entry; entry = first.exec(rest)) {
+      found.set(entry[1], entry[2]);
+      rest = rest.slice(entry[0].length);
+    }
+    const of = (key, form) => form.test(found.get(key) ?? "");
+    if (rest.trim() || found.size !== 3 || !of("descr", /^'/) || !of("fortran_order", /^[TF]/) || !of("shape", /^\(/)) {
+      refuse(`${name}: ${header.trim().slice(0, 80)}: this is not the header of an array of numbers`);
+    }
+    return Object.fromEntries(found);
   }
 
   // The type, the shape and the numbers of a .npy.
@@ -57,11 +91,12 @@ const Npz = (() => {
     const long = bytes[6] > 1, begin = long ? 12 : 10;
     const length = long ? view.getUint32(8, true) : view.getUint16(8, true);
     const header = new TextDecoder().decode(bytes.subarray(begin, begin + length));
-    const type = /'descr': *'([<>|=])([a-z]\d+)'/.exec(header), shape = /'shape': *\(([^)]*)\)/.exec(header);
-    if (!type || !shape || !kTypes[type[2]]) refuse(`${name}: ${header.trim().slice(0, 80)}: numbers are expected`);
-    const sizes = shape[1].split(",").map((each) => each.trim()).filter((each) => each).map(Number);
+    const { descr, fortran_order: fortran, shape } = entries(name, header);
+    const type = /^'([<>|=])([a-z]\d+)'$/.exec(descr);
+    if (!type || !kTypes[type[2]]) refuse(`${name}: its dtype is ${descr.slice(0, 40)}; numbers are expected`);
+    const sizes = shape.slice(1, -1).split(",").map((each) => each.trim()).filter((each) => each).map(Number);
     if (type[1] === ">") refuse(`${name} is big-endian; save it little-endian`);
-    if (/'fortran_order': *True/.test(header) && sizes.length > 1) refuse(`${name} is in Fortran order; save it in C order`);
+    if (fortran === "True" && sizes.length > 1) refuse(`${name} is in Fortran order; save it in C order`);
     const data = bytes.subarray(begin + length);
     const expected = sizes.reduce((product, each) => product * each, Number(type[2].slice(1)));
     if (data.length !== expected) refuse(`${name} has ${data.length} bytes of numbers; its shape takes ${expected}`);
@@ -72,7 +107,7 @@ const Npz = (() => {
 
   // Several .npy, each with its name, as one .safetensors.
   function joined(files) {
-    const header = {};
+    const header = Object.create(null);  // a name may be __proto__
     const arrays = files.map(({ name, bytes }) => array(name, bytes));
     let end = 0;
     for (const { name, dtype, shape, data } of arrays) {
