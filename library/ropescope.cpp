@@ -322,9 +322,11 @@ ropescope_status ropescope_table(const ropescope_embedding* embedding, const dou
         const Index axes = std::ssize(scheme.axes);
         const AxisPositions of_tokens{
             {&given(positions, "positions"), static_cast<std::size_t>(axes * tokens)}, axes};
+        float& first_cos = given(cos, "cos");
+        float& first_sin = given(sin, "sin");
         const RotationTable table = make_rotation_table(scheme, of_tokens);
-        std::ranges::copy(table.cos, &given(cos, "cos"));
-        std::ranges::copy(table.sin, &given(sin, "sin"));
+        std::ranges::copy(table.cos, &first_cos);
+        std::ranges::copy(table.sin, &first_sin);
     });
 }
 

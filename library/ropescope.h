@@ -112,8 +112,9 @@ typedef enum ropescope_dtype {
 
 /* A tensor [batch, heads, positions, head_dim] in memory of the caller. Element (b, h, l, c) is
  * element b * stride[0] + h * stride[1] + l * stride[2] + c * stride[3] of `data`: strides count
- * elements. A tensor that is turned has stride[3] = 1, and no two of its elements share memory. Any
- * order of the other three axes is therefore possible, gaps too. */
+ * elements. A tensor that is turned has stride[3] = 1, its data begin at a multiple of the bytes of an
+ * element, and no two of its elements share memory. Any order of the other three axes is therefore
+ * possible, gaps too. */
 typedef struct ropescope_tensor {
     size_t size; /* set it to sizeof(ropescope_tensor) */
     void *data;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
@@ -81,6 +82,11 @@ void validate(const TensorMemory& x, const RotaryScheme& scheme) {
     }
     if (x.data == nullptr) {
         throw InputError("x: data is null; give the memory of the tensor");
+    }
+    if (reinterpret_cast<std::uintptr_t>(x.data) % dtype_size(x.dtype) != 0) {
+        throw InputError(fmt::format(
+            "x: its data do not begin at a multiple of the {} bytes of an element; give a copy",
+            dtype_size(x.dtype)));
     }
     if (x.stride[kChannels] != 1) {
         throw InputError(

@@ -5,6 +5,7 @@
 #include <optional>
 #include <pybind11/numpy.h>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "python/dlpack.h"
 
@@ -104,13 +105,16 @@ std::vector<Index> dense_strides(const std::vector<Index>& shape) {
     return strides;
 }
 
+/// Bytes of the message of another library's error.
+constexpr std::size_t kShownOfAnError = 160;
+
 dlpack::ManagedTensor* take(const Loan& loan) {
     py::object capsule;
     try {
         capsule = loan.array.attr("__dlpack__")();
     } catch (py::error_already_set& error) {
-        loan.refuse(
-            fmt::format("does not lend its memory: {}", std::string(py::str(error.value()))));
+        loan.refuse(fmt::format("does not lend its memory: {}",
+                                printable(std::string(py::str(error.value())), kShownOfAnError)));
     }
     constexpr const char* kName = "dltensor";
     if (!PyCapsule_IsValid(capsule.ptr(), kName)) {

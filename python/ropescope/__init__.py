@@ -15,7 +15,7 @@ probe() asks a function, and assert_rope() holds a function to a configuration i
 import numpy
 
 from . import _ropescope
-from ._config import load
+from ._config import load, require
 from ._captured import CaptureReport
 from ._ropescope import Embedding, __version__
 from .capture import Capture, capture
@@ -45,9 +45,13 @@ def table(config, positions, **choice):
     positions: a number of tokens n, which means 0 .. n - 1, or an array [tokens], for a model in
         several axes [axes, tokens]. Whole or not, of any sign, up to 2^20 in magnitude.
     """
-    if numpy.ndim(positions) == 0:
-        positions = numpy.arange(positions)
-    return _ropescope.table(load(config, **choice), numpy.asarray(positions, dtype=numpy.float64))
+    try:
+        if numpy.ndim(positions) == 0:
+            positions = numpy.arange(positions)
+        positions = numpy.asarray(positions, dtype=numpy.float64)
+    except (TypeError, ValueError):
+        raise ValueError("positions: not an array of numbers; give a number of tokens or one position for each") from None
+    return _ropescope.table(load(config, **choice), positions)
 
 
 def rotate_(x, config, positions=None, *, axes="bhld", inverse=False, threads=0, **choice):
@@ -61,7 +65,11 @@ def rotate_(x, config, positions=None, *, axes="bhld", inverse=False, threads=0,
     Raises ValueError, before anything is written, if the tensor or the positions do not fit, if the
     memory may not be written to, and for a tensor that takes part in a gradient.
     """
-    _ropescope.rotate_(load(config, **choice), x, positions, axes, inverse, threads)
+    require("axes", axes, str, "the names of the axes in order")
+    require("threads", threads, int, "a number of threads")
+    if not 0 <= threads < 2**31:
+        raise ValueError(f"threads: {threads}; give 0 for one for each processor, or a number of them")
+    _ropescope.rotate_(load(config, **choice), x, positions, axes, bool(inverse), threads)
     return x
 
 
@@ -69,6 +77,8 @@ def rotate(x, config, positions=None, **arguments):
     """Returns what rotate_() makes of a copy of x. An array of JAX comes back as one of NumPy."""
     if type(x).__module__.startswith("jax"):
         copy = numpy.array(x)
-    else:
+    elif hasattr(x, "clone") or hasattr(x, "copy"):
         copy = x.clone() if hasattr(x, "clone") else x.copy()
+    else:
+        raise ValueError(f"x: {type(x).__name__} is not an array; give one of NumPy, PyTorch or another library with DLPack")
     return rotate_(copy, config, positions, **arguments)

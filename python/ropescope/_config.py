@@ -25,9 +25,31 @@ def load(config: Config, *, part: str = "", layer_type: str = "", seq_len: int =
     """
     if isinstance(config, Embedding):
         return config
+    require("part", part, str, "the name of a part")
+    require("layer_type", layer_type, str, "the name of a type of layers")
+    require("seq_len", seq_len, int, "a number of tokens")
+    if not 0 <= seq_len < 2**63:
+        raise ValueError(f"seq_len: {seq_len}; give a number of tokens from 0 to 2^63 - 1")
     if isinstance(config, dict):
-        return _ropescope.parse(json.dumps(config), part, layer_type, seq_len)
+        return _ropescope.parse(as_json(config), part, layer_type, seq_len)
     return _ropescope.load(as_text(config), part, layer_type, seq_len)
+
+
+def require(name: str, value: Any, kind: type, expected: str) -> None:
+    """Raises ValueError if an argument is of another type. A whole number of NumPy is an int."""
+    if kind is int and hasattr(value, "__index__") and not isinstance(value, bool):
+        return
+    if not isinstance(value, kind):
+        raise ValueError(f"{name}: {type(value).__name__} is not {expected}; give {kind.__name__}")
+    if kind is str and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ValueError(f"{name}: {value!r} is not text that can be written as UTF-8")
+
+
+def as_json(config: Dict[str, Any]) -> str:
+    try:
+        return json.dumps(config)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"the config: {error}; a dict with the keys and values of a config.json is expected") from None
 
 
 def as_text(config: Config) -> str:
@@ -37,7 +59,9 @@ def as_text(config: Config) -> str:
     if not isinstance(config, (str, os.PathLike)):
         raise ValueError(f"config: {config!r}; give a config.json, a dict, the name of a published model, or what "
                          "load() returned")
-    return os.fspath(config)
+    path = os.fspath(config)
+    require("config", path, str, "a path or a name")
+    return path
 
 
 def expectation(config: Optional[Config]) -> Optional[Expectation]:
@@ -47,5 +71,5 @@ def expectation(config: Optional[Config]) -> Optional[Expectation]:
     if isinstance(config, Embedding):
         return _ropescope.expectation_of(config, as_text(config))
     if isinstance(config, dict):
-        return _ropescope.parse_expectation(json.dumps(config), as_text(config))
+        return _ropescope.parse_expectation(as_json(config), as_text(config))
     return _ropescope.read_expectation(as_text(config))

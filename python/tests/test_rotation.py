@@ -102,6 +102,16 @@ def test_half_precision_is_rounded_once():
     numpy.testing.assert_array_equal(ropescope.rotate(x, PLAIN), wide.astype(numpy.float16))
 
 
+class LendsNothing:
+    """An array whose library raises."""
+
+    def __dlpack__(self):
+        raise RuntimeError("two\nlines\x1b[31m")
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
 @pytest.mark.parametrize("change, words", [
     (lambda x: {"x": x.astype(float)}, "float32, float16 or bfloat16"),
     (lambda x: {"x": x[..., ::2]}, "8 channels"),
@@ -112,6 +122,15 @@ def test_half_precision_is_rounded_once():
     (lambda x: {"x": x, "positions": [0, 1, 2, 3, float("nan")]}, "position"),
     (lambda x: {"x": x, "axes": "bld"}, "4 axes, and axes='bld' names 3"),
     (lambda x: {"x": x.transpose(0, 1, 3, 2), "axes": "bhdl"}, "axes"),
+    (lambda x: {"x": x, "axes": 5}, "axes: int is not the names of the axes"),
+    (lambda x: {"x": x, "threads": 2**31}, "threads: 2147483648; give 0"),
+    (lambda x: {"x": x, "threads": -1}, "threads: -1; give 0"),
+    (lambda x: {"x": x, "part": 5}, "part: int is not the name of a part"),
+    (lambda x: {"x": x, "seq_len": -1}, "seq_len: -1; give a number"),
+    (lambda x: {"x": x, "config": "\ud800"}, "is not text that can be written"),
+    (lambda x: {"x": x, "config": {"rope_theta": object()}}, "the config: Object of type object"),
+    (lambda x: {"x": numpy.frombuffer(bytearray(x.nbytes + 1), "f4", x.size, 1).reshape(x.shape)}, "give a copy"),
+    (lambda x: {"x": LendsNothing()}, r"does not lend its memory: two\\x0alines\\x1b"),
     (lambda x: {"x": x, "config": "llama-3.1-9b"}, "did you mean 'llama-3.1-8b'"),
     (lambda x: {"x": x, "config": {"model_type": "bert"}}, "config"),
 ])
@@ -119,6 +138,17 @@ def test_misuse_is_one_line_that_says_what_to_do(change, words):
     arguments = {"config": PLAIN, **change(normal((2, 4, 5, 16)))}
     with pytest.raises(ValueError, match=words) as raised:
         ropescope.rotate_(**arguments)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: ropescope.rotate(None, PLAIN), lambda: ropescope.rotate_(3, PLAIN),
+    lambda: ropescope.table(PLAIN, "x"), lambda: ropescope.table(PLAIN, [[1], [2, 3]]),
+    lambda: ropescope.spectrum(None), lambda: ropescope.spectrum(b"x"),
+])
+def test_values_of_another_type_are_refused_in_one_line(call):
+    with pytest.raises(ValueError) as raised:
+        call()
     assert "\n" not in str(raised.value)
 
 

@@ -131,14 +131,14 @@ TEST(StandardStreams, AClosedOutputIsAnErrorAndNoFileTakesItsPlace) {
 
 // A limit of processes as containers have it. Pango would end the process, llvmpipe wait for ever.
 TEST(NoThreads, AreSaidOrDoneWithout) {
-    const TempFolder folder;
+    const test::TempFolder folder;
     const auto run = [&](std::vector<std::string> words) {
         // root has no such limit
         words.insert(words.begin(),
                      {"/bin/sh", "-c",
                       "if [ $(id -u) = 0 ]; then as='setpriv --reuid=65534 --clear-groups'; fi\n"
                       "exec prlimit --nproc=1 $as \"$@\"",
-                      "sh", program_path()});
+                      "sh", test::program_path()});
         return run_command(words);
     };
     for (const char* picture : {"figure", "screenshot"}) {
