@@ -10,6 +10,7 @@
 #include "app/headless/screenshot.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::cli {
@@ -25,7 +26,7 @@ struct DocsArguments {
 void make_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error || !fs::is_directory(folder)) {
+    if (error || path_kind(folder) != PathKind::folder) {
         throw InputError(fmt::format("-o: {} cannot be made a folder{}{}; name another one",
                                      in_quotes(folder.string()), error ? ": " : "",
                                      error ? error.message() : ""));

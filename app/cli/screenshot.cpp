@@ -13,6 +13,7 @@
 #include "app/plot/picture_layout.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/parse_list.h"
 #include "core/base/write_file.h"
 
@@ -43,7 +44,7 @@ bool is_picture_file(const std::filesystem::path& path) {
     if (path.empty()) {
         throw InputError("-o: the name is empty; give a name that ends in .png, or a folder");
     }
-    if (std::filesystem::is_directory(path)) {
+    if (path_kind(path) == PathKind::folder) {
         return false;
     }
     if (path.has_extension() && path.extension() != ".png") {

@@ -132,6 +132,7 @@ TEST(StandardStreams, AClosedOutputIsAnErrorAndNoFileTakesItsPlace) {
 // A limit of processes as containers have it. Pango would end the process, llvmpipe wait for ever.
 TEST(NoThreads, AreSaidOrDoneWithout) {
     const test::TempFolder folder;
+    std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
     const auto run = [&](std::vector<std::string> words) {
         // root has no such limit
         words.insert(words.begin(),
