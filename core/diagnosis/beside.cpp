@@ -42,6 +42,13 @@ inline constexpr Phrase kCachedTwice{
     "The new keys are in the cache turned twice (token {}, slot {})."};
 inline constexpr Phrase kNotCached{
     "Slot {} of the cache holds nothing new: the key of token {} was not written."};
+inline constexpr Phrase kSlotsOpen{
+    "whether the new keys are in their slots, because positions reach beyond the {} slots of the "
+    "cache, and its rule is not in the dump"};
+inline constexpr Phrase kNowhere{
+    "The key of token {}, at position {}, is in none of the {} slots of the cache as it came out "
+    "of "
+    "the rotation."};
 inline constexpr Phrase kCachedOther{
     "Slot {} of the cache does not hold the key of token {} as it came out of the rotation."};
 
@@ -146,9 +153,17 @@ class CachedStep {
         return found;
     }
 
+    /// Whether the slots of some tokens follow from a rule that is not in the dump.
+    bool is_open() const { return new_slots().contains(-1); }
+
   private:
-    /// The slot that a token belongs to; -1 if the cache has no such slot.
+    /// The slot that a token belongs to: the next one of a cache that grows by the new keys, and
+    /// else that of its position. -1 if the cache has no such slot, as a ring or one that throws
+    /// old keys away, whose rule is not in the dump.
     Index slot_of(Index b, Index token) const {
+        if (cache_.after.length == cache_.before.length + dump_.k->after.length) {
+            return cache_.before.length + token;
+        }
         const double position = positions_.at(0, b, token);
         const bool there = position == std::floor(position) && position >= 0.0 &&
                            position < to_double(cache_.after.length);
@@ -173,7 +188,7 @@ class CachedStep {
     std::optional<Finding> fault_of_old() const {
         const std::set<Index> fresh = new_slots();
         std::vector<Index> changed, old;
-        for (Index slot = 0; slot < cache_.after.length; ++slot) {
+        for (Index slot = 0; slot < cache_.before.length; ++slot) {
             if (fresh.contains(slot)) {
                 continue;
             }
@@ -235,16 +250,22 @@ class CachedStep {
     std::optional<Finding> fault_of_new() const {
         for (Index t = 0; t < dump_.k->after.length; ++t) {
             const Index slot = slot_of(0, t);
+            const Place place{.tensor = "k_cache_after", .token = t};
+            if (slot < 0 && !is_anywhere(t)) {
+                return Finding{faults::code("cache.other"),
+                               {kNowhere, {t, positions_.at(0, 0, t), cache_.after.length}},
+                               place};
+            }
             if (slot < 0 || same_slot_of_token(t, dump_.k->after)) {
                 continue;
             }
-            const Place place{.tensor = "k_cache_after", .token = t};
             if (same_slot_of_token(t, dump_.k->before)) {
                 return Finding{faults::code("cache.unrotated"), {kCachedBefore, {t, slot}}, place};
             }
             for (Index other = 0; other < cache_.after.length; ++other) {
                 if (same_slot(cache_.after, other, dump_.k->after, t) &&
-                    !same_slot(cache_.before, other, dump_.k->after, t)) {
+                    !(other < cache_.before.length &&
+                      same_slot(cache_.before, other, dump_.k->after, t))) {
                     return Finding{faults::code("cache.slot"),
                                    {kWrongSlot, {t, slot, other, slot}},
                                    place,
@@ -256,12 +277,26 @@ class CachedStep {
                 return Finding{
                     faults::code("cache.rotated_twice"), {kCachedTwice, {t, slot}}, place};
             }
-            const bool untouched = same_slot(cache_.after, slot, cache_.before, slot);
+            const bool untouched =
+                slot < cache_.before.length && same_slot(cache_.after, slot, cache_.before, slot);
             return Finding{faults::code("cache.other"),
                            {untouched ? kNotCached : kCachedOther, {slot, t}},
                            place};
         }
         return std::nullopt;
+    }
+
+    /// Whether every head of every row holds the key of a token in some slot.
+    bool is_anywhere(Index token) const {
+        Rows rows(cache_.after);
+        return all_heads(cache_.after, [&](Index b, Index h) {
+            for (Index slot = 0; slot < cache_.after.length; ++slot) {
+                if (rows.first_other(b, h, slot, dump_.k->after, token) < 0) {
+                    return true;
+                }
+            }
+            return false;
+        });
     }
 
     /// Whether the slots of a token in all rows hold its key in this tensor.
@@ -326,10 +361,13 @@ Analysis with_faults_beside(const Dump& dump, const Expectation* expectation,
         return turns && found.diagnosis.verdict == Verdict::valid && passes(found.diagnosis);
     };
     const std::vector<Finding> faults = faults_beside(dump, turns_right);
+    Diagnosis& diagnosis = analysis.diagnosis;
+    if (dump.cache && dump.k && CachedStep(dump, turns_right).is_open()) {
+        diagnosis.not_shown.push_back({kSlotsOpen, {dump.cache->after.length}});
+    }
     if (faults.empty()) {
         return analysis;
     }
-    Diagnosis& diagnosis = analysis.diagnosis;
     diagnosis.findings.insert(diagnosis.findings.begin(), faults.begin(), faults.end());
     std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
     if (expectation != nullptr) {

@@ -398,6 +398,9 @@ Analysis looked_at(const Dump& dump) {
     if (auto exchanged = with_sides_exchanged(dump, analysis, nullptr, look)) {
         return *std::move(exchanged);
     }
+    if (auto whole = with_factor_taken(dump, analysis, look)) {
+        return with_scores(dump, nullptr, *std::move(whole));
+    }
     if (auto normed = with_norm_recognised(dump, analysis)) {
         return *std::move(normed);
     }
@@ -417,14 +420,14 @@ Analysis analyse_finite(const Dump& given, const Expectation* expectation) {
     }
     refuse_unread_part(dump, *expectation);
     const std::optional<Held> held = hold_to(dump, *expectation);
-    if (held && held->met()) {
-        return as_expected(dump, *expectation, *held);
-    }
     const bool normed = has_norm(dump), eight = is_quantised(dump);
     if (normed && held) {
         if (auto fault = with_norm_fault(dump, *expectation, *held)) {
             return *std::move(fault);
         }
+    }
+    if (held && held->met()) {
+        return as_expected(dump, *expectation, *held);
     }
     if (eight && held) {
         if (auto fault = with_grid_fault(dump, *expectation, *held)) {

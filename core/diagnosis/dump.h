@@ -24,6 +24,10 @@ struct DumpTensor {
     Index batch_stride = 0, head_stride = 0, position_stride = 0;
     /// If its numbers, which are floats here, were rounded to 8 bits.
     std::optional<Quantised> quantised = {};
+    /// If a norm was taken from what was dumped: the format in which its numbers were stored, and
+    /// by what share of a length the rounding of the norm adds to it.
+    std::optional<Dtype> stored = {};
+    double norm_share = 0.0;
 
     /// Begins at this place from now on; the sizes stay.
     void move_to(Index b, Index h, Index l, Index channel);
@@ -78,10 +82,11 @@ struct Dump {
     std::optional<DumpTensor> scores =
         {};                          ///< [batch, heads, length of q, length of k], before the mask
     std::optional<DumpSide> v = {};  ///< values before and after the call that turns q and k
-    std::optional<DumpSide> cache = {};  ///< keys in the cache before and after the step
-    std::string axes = "bhld";           ///< of the tensors, by letters
-    std::string axes_reason = {};        ///< how the order was found, if it was not given
-    bool axes_by_angles = false;  ///< the shapes leave the order open, and the angles decided
+    /// Keys in the cache before and after the step, which may have appended some.
+    std::optional<DumpSide> cache = {};
+    std::string axes = "bhld";     ///< of the tensors, by letters
+    std::string axes_reason = {};  ///< how the order was found, if it was not given
+    bool axes_by_angles = false;   ///< the shapes leave the order open, and the angles decided
     std::shared_ptr<const void> owner = {};  ///< of the memory, if the dump owns it
 };
 

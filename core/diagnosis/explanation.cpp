@@ -174,7 +174,7 @@ bool measure_lengths(Explanation& side, const DumpSide& tensors, const DumpPosit
     side.table = table_dtype(side.turns, side.format);
     side.noise = noise_of_table(side.table);
     side.gain = measure_gain(side.turns, side.noise, side.format);
-    if (side.gain.uniform || side.gain.zero_token >= 0) {
+    if (side.gain.uniform || !side.gain.zero_at.empty()) {
         return true;
     }
     if (positions.axes == 1) {
@@ -279,6 +279,7 @@ Explanation explain_channels(const DumpSide& tensors, Side name, const DumpPosit
     }
     recover(side, tensors);
     side.stated = stated_of_rows(side, positions);
+    side.axes = positions.axes > 1 && !axes_agree(positions) ? positions.axes : 1;
     if (!measure_lengths(side, tensors, positions)) {
         return side;
     }

@@ -34,7 +34,8 @@ struct Explanation {
     std::optional<SpectrumModel> model = {};
     int sign = 1;
     double phase_rad = 0.0;           ///< of every pair beside its angle; `turns` have it
-    std::vector<double> stated = {};  ///< [rows, length]
+    std::vector<double> stated = {};  ///< [rows, length], in the first axis
+    Index axes = 1;                   ///< of the stated positions that differ
     Places places = {};
     /// If the same difference from the stated position is found at every token.
     std::optional<double> offset = {};

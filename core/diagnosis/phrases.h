@@ -203,6 +203,8 @@ inline constexpr Phrase kGain{
 inline constexpr Phrase kGainOfBoth{
     "The turned channels of {} are multiplied by {:.6g}, and what they add to a score by the "
     "square, {:.6g}."};
+inline constexpr Phrase kFactorOfAll{
+    "All channels of {} are multiplied by {:.6g}, those that stay as well."};
 inline constexpr Phrase kGainOfSome{
     "The turned channels of {} are multiplied by another factor at {} of {} tokens: by {:.6g} at "
     "the first of them, by {:.6g} at the others."};
@@ -227,15 +229,19 @@ inline constexpr Phrase kLengthsGrow{
     "Lengths change with the position, and those of q and k do not cancel: pair 0 of q by {:.6g} "
     "and of k by {:.6g} for each position, so that scores depend on more than the distance."};
 inline constexpr Phrase kTableEndsInZeros{
-    "From token {} on the turned channels of {} are zero: the table ends or was never filled."};
+    "From position {:g} on the turned channels of {} are zero: the table ends or was never "
+    "filled."};
 inline constexpr Phrase kZeroAtStart{
-    "The turned channels of {1} are zero at token {0}, which stands at position 0, and they are "
-    "not "
-    "at all later tokens: sin, or another number that is zero there, stands in the place of cos."};
-inline constexpr Phrase kZeroToken{
-    "The turned channels of {1} are zero at token {0}, and they are not at all later tokens: a "
-    "part "
-    "of the table was never filled."};
+    "The turned channels of {} are zero at position 0 alone, so that cos is zero there: sin stands "
+    "in "
+    "its place, or the first row of the table was never filled."};
+inline constexpr Phrase kZeroEverywhere{
+    "The turned channels of {} are zero at every token: the table was never filled, or the result "
+    "never written."};
+inline constexpr Phrase kZeroTokens{
+    "The turned channels of {0} are zero at {1} of {2} tokens, token {3} the first, and tokens at "
+    "larger positions are not: a part of the table was never filled, or of the result never "
+    "written."};
 inline constexpr Phrase kUneven{
     "Pairs of one token of {} change their lengths by different factors: that is not a rotation."};
 
@@ -245,6 +251,14 @@ inline constexpr Phrase kNormTaken{
 inline constexpr Phrase kItsWeights{"with the weights of the dump"};
 inline constexpr Phrase kNoWeights{"without weights"};
 inline constexpr Phrase kNormEps{"The norm of {} has eps {:.2g}, and {:.2g} is expected."};
+inline constexpr Phrase kNormNoEps{
+    "The norm of {} has no eps, or one too small to show, and {:.2g} is expected."};
+inline constexpr Phrase kEpsOutside{
+    "The norm of {} adds its eps, {:.2g}, to the root of the mean, and not to the mean under it."};
+inline constexpr Phrase kNormOneLess{
+    "The norm of {} divides its sum of squares by {}, and by {} is expected."};
+inline constexpr Phrase kWeightsReversed{
+    "The weights of the norm of {} are multiplied in reverse order."};
 inline constexpr Phrase kPlusOneMissing{
     "The weights of the norm of {} are multiplied as they are, and 1 + w is expected."};
 inline constexpr Phrase kPlusOneTooMuch{

@@ -130,12 +130,21 @@ std::optional<UnplacedSide> find_side(const File& file, const std::string& name,
     return side;
 }
 
-/// Two tensors of one shape that are no side of the rotation; empty if one of them is missing.
+/// Whether both have one shape, but for tokens that are appended if the second `may_grow`.
+bool alike(const TensorBytes& before, const TensorBytes& after, const std::string& axes,
+           bool may_grow) {
+    std::vector<std::int64_t> shape = after.shape;
+    std::int64_t& tokens = shape[axes.find('l')];
+    tokens = may_grow ? std::min(tokens, before.shape[axes.find('l')]) : tokens;
+    return shape == before.shape;
+}
+
+/// Two tensors that are no side of the rotation; empty if one of them is missing.
 std::optional<UnplacedSide> find_both(const File& file, const std::string& before_name,
                                       const std::string& after_name, const std::string& scaled_name,
-                                      const std::string& axes, std::shared_ptr<const void>& owner) {
-    const TensorBytes* before = file.find(before_name);
-    const TensorBytes* after = file.find(after_name);
+                                      const std::string& axes, bool may_grow,
+                                      std::shared_ptr<const void>& owner) {
+    const TensorBytes *before = file.find(before_name), *after = file.find(after_name);
     if (before == nullptr || after == nullptr) {
         return std::nullopt;
     }
@@ -146,10 +155,11 @@ std::optional<UnplacedSide> find_both(const File& file, const std::string& befor
                                            shape_text(tensor->shape), axes.size(), axes));
         }
     }
-    if (before->shape != after->shape) {
-        file.fail(*after, fmt::format("shape {}, but {} has {}; both are expected alike",
+    if (!alike(*before, *after, axes, may_grow)) {
+        file.fail(*after, fmt::format("shape {}, but {} has {}; both are expected alike{}",
                                       shape_text(after->shape), in_quotes(before->name),
-                                      shape_text(before->shape)));
+                                      shape_text(before->shape),
+                                      may_grow ? ", but for tokens that are appended" : ""));
     }
     UnplacedSide side;
     std::tie(side.before, side.grid_before) = without_scales(file, scaled_name, *before, owner);
@@ -388,7 +398,8 @@ bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional
 
 /// The keys of a cache, which must be those of k in all but their number.
 void add_cache(const File& file, const std::string& axes, Dump& dump) {
-    const auto cache = find_both(file, "k_cache", "k_cache_after", "k_cache", axes, dump.owner);
+    const auto cache =
+        find_both(file, "k_cache", "k_cache_after", "k_cache", axes, true, dump.owner);
     if (!cache) {
         return;
     }
@@ -475,7 +486,7 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
     }
     dump.scores = find_scores(file, dump);
     if (!split) {
-        if (const auto v = find_both(file, "v", "v_rot", "v", axes.axes, dump.owner)) {
+        if (const auto v = find_both(file, "v", "v_rot", "v", axes.axes, false, dump.owner)) {
             dump.v = placed_side(*v, axes.axes);
         }
         add_cache(file, axes.axes, dump);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "core/base/number_format.h"
@@ -69,6 +70,12 @@ FloatFormat format_of_rotation(const DumpSide& side) {
 FloatFormat effective_format(const DumpTensor& tensor, Index most) {
     if (tensor.quantised) {
         return format_of_grid(*tensor.quantised);
+    }
+    if (tensor.stored) {
+        // The least that is multiplied by a unit: two products and a sum (held/residual.h).
+        FloatFormat format = format_of(*tensor.stored);
+        format.unit += tensor.norm_share / (2.0 + std::numbers::sqrt2);
+        return format;
     }
     std::vector<Dtype> possible;
     for (const Dtype dtype : {Dtype::bf16, Dtype::f16, Dtype::f32}) {

@@ -6,6 +6,7 @@
 
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/held/held_dump.h"
+#include "core/diagnosis/held/norm_faults.h"
 
 namespace ropescope::probe {
 namespace {
@@ -177,9 +178,9 @@ Difference difference_from(const Reply& reply, bool of_keys, const RotationPlan&
 }
 
 bool held_as_expected(const Part& subject, const Reply& reply) {
-    const auto held =
-        diagnosis::hold_to(dump_of(reply), expectation_of(subject, reply.request->reach()));
-    return held && held->met();
+    const diagnosis::Dump dump = dump_of(reply);
+    const auto held = diagnosis::hold_to(dump, expectation_of(subject, reply.request->reach()));
+    return held && held->met() && !(reply.request->q_norm && held_with_norm_faults(dump, *held));
 }
 
 Difference difference_from_model(const Part& subject, const Reply& reply,

@@ -99,7 +99,7 @@ std::optional<WrongNorms> wrong_norms(const Part& subject, const Reply& reply) {
     }
     const diagnosis::Dump dump = dump_of(reply);
     const auto held = diagnosis::hold_to(dump, expectation_of(subject, reply.request->reach()));
-    if (!held || held->met()) {
+    if (!held) {
         return std::nullopt;
     }
     auto found = diagnosis::held_with_norm_faults(dump, *held);

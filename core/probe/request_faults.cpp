@@ -6,8 +6,11 @@
 #include <array>
 #include <cmath>
 
+#include "core/diagnosis/held/held_dump.h"
+#include "core/diagnosis/held/planned_fault.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
+#include "core/diagnosis/tell/sides.h"
 #include "core/faults/codes.h"
 #include "core/probe/phrases.h"
 #include "core/probe/reply_norm.h"
@@ -58,10 +61,9 @@ std::optional<Finding> shifted_side(const SideQuestion& side, const Explanation&
 }
 
 std::optional<Finding> gain_of_side(const SideQuestion& side, const Explanation& found) {
-    const diagnosis::Gain gain = measure_gain(found.turns, found.noise, side.asked.reply.format);
-    if (gain.zero_token >= 0) {
-        return side.fault(faults::code("not_a_rotation"),
-                          {say::kTableEndsInZeros, {gain.zero_token, side.side()}});
+    const diagnosis::Gain& gain = found.gain;
+    if (!gain.zero_at.empty()) {
+        return side.fault(faults::code("not_a_rotation"), words_of_zeros(found));
     }
     const double allowed = 2.0 * (diagnosis::kRotationUnits * side.asked.reply.format.unit +
                                   found.noise.table_rad + 0x1p-20);
@@ -123,6 +125,7 @@ std::optional<Finding> fault_of_positions(const SideQuestion& asked) {
     }
     const SideQuestion side{asked.asked, asked.of_keys, *plan};
     Explanation found = turns_of(side);
+    found.gain = measure_gain(found.turns, found.noise, asked.asked.reply.format);
     if (std::optional<Finding> gain = gain_of_side(side, found)) {
         return gain;
     }
@@ -248,6 +251,39 @@ std::optional<Finding> fault_of_side(const Question& question, bool of_keys, boo
     return unnamed_fault(question.reply, of_keys, difference);
 }
 
+/// The fault of the catalogue that makes every number of the answer in place of the model's
+/// rotation; empty for a single token a side, whose numbers many faults make.
+std::vector<Finding> planned_in(const Question& question) {
+    const Request& request = *question.reply.request;
+    if (request.q_shape.batch * request.q_shape.length == 1) {
+        return {};
+    }
+    const auto held = diagnosis::hold_to(dump_of(question.reply),
+                                         expectation_of(question.subject, request.reach()));
+    return held && !held->met() ? planned_faults(*held).sentences() : std::vector<Finding>();
+}
+
+/// What was measured, and what has no name, may have one in the catalogue; and a fault that other
+/// answers have shown explains this one better than another that fits it, too.
+std::optional<std::vector<Finding>> better_named(const Question& question,
+                                                 const std::vector<Finding>& findings,
+                                                 bool unnamed) {
+    std::vector<Finding> planned = findings.empty() ? std::vector<Finding>() : planned_in(question);
+    if (planned.empty()) {
+        return std::nullopt;
+    }
+    const std::string& code = planned.front().code;
+    const bool vague =
+        unnamed || std::ranges::any_of(findings, [](const Finding& finding) {
+            return diagnosis::is_measurement(finding) && finding.words.phrase != &say::kStillRows;
+        });
+    const bool known = question.known.contains(code) &&
+                       std::ranges::none_of(findings, [&](const Finding& finding) {
+                           return question.known.contains(finding.code);
+                       });
+    return vague || known ? std::optional(std::move(planned)) : std::nullopt;
+}
+
 }  // namespace
 
 Finding unnamed_fault(const Reply&, bool of_keys, const Difference& difference) {
@@ -274,6 +310,9 @@ std::vector<Finding> faults_of(const Question& question) {
         } else {
             findings.push_back(std::move(*finding));
         }
+    }
+    if (auto planned = better_named(question, findings, unnamed)) {
+        return *std::move(planned);
     }
     constexpr Index kEnoughTokens = 8;  // for a diagnosis
     if (unnamed && question.reply.request->q_shape.length >= kEnoughTokens) {

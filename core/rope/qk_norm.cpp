@@ -8,16 +8,14 @@ namespace ropescope {
 
 NormOfRow norm_of_sums(const QkNorm& norm, double sum, double sum_of_squares, Index count) {
     const double n = to_double(count), mean = sum / n;
-    switch (norm.kind) {
-        case NormKind::layer: {
-            const double variance = std::max(0.0, sum_of_squares / n - mean * mean);
-            return {mean, 1.0 / std::sqrt(variance + norm.eps)};
-        }
-        case NormKind::l2:
-            return {0.0, 1.0 / std::sqrt(sum_of_squares + norm.eps)};
-        default:
-            return {0.0, 1.0 / std::sqrt(sum_of_squares / n + norm.eps)};
+    const double shift = norm.kind == NormKind::layer ? mean : 0.0;
+    double square = norm.kind == NormKind::l2 ? sum_of_squares
+                                              : std::max(0.0, sum_of_squares / n - shift * shift);
+    if (norm.slip == NormSlip::one_less && count > 1) {
+        square *= n / (n - 1.0);
     }
+    return {shift, norm.slip == NormSlip::eps_outside ? 1.0 / (std::sqrt(square) + norm.eps)
+                                                      : 1.0 / std::sqrt(square + norm.eps)};
 }
 
 NormOfRow norm_of(const QkNorm& norm, std::span<const double> row) {

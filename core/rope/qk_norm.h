@@ -18,10 +18,15 @@ enum class NormKind : std::uint8_t { rms, rms_plus_one, layer, l2 };
 /// before or after the rotation.
 enum class NormOrder : std::uint8_t { before, after };
 
+/// How wrong code computes a norm: with eps added to the root of the mean and not under it, or with
+/// a mean over one number less, as estimates of a variance have it.
+enum class NormSlip : std::uint8_t { none, eps_outside, one_less };
+
 struct QkNorm {
     NormKind kind = NormKind::rms;
     double eps = 1e-6;
     NormOrder order = NormOrder::before;
+    NormSlip slip = NormSlip::none;
     bool operator==(const QkNorm&) const = default;
 };
 

@@ -35,6 +35,8 @@ ChangedTensor changed(const DumpTensor& tensor, Dtype dtype,
     DumpTensor view = tensor;
     view.dtype = dtype;
     view.quantised.reset();
+    view.stored.reset();
+    view.norm_share = 0.0;
     view.data = bytes->data();
     view.position_stride = tensor.channels;
     view.head_stride = tensor.length * view.position_stride;

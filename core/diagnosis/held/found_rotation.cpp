@@ -17,7 +17,7 @@ bool says_all(const Explanation& side) {
         return finding.code == faults::code("spectrum.changes_at");
     });
     return is_explained(side) && side.gain.uniform && !side.stretch && !side.heads_differ &&
-           side.gain.zero_token < 0 && !side.model->rounded && !changes &&
+           side.gain.zero_at.empty() && !side.model->rounded && !changes &&
            (!side.axis_map || side.axis_map->explained());
 }
 
@@ -89,18 +89,12 @@ FoundPositions found_positions(const Explanation& side, const DumpTensor& tensor
 /// The method's own factor, if that is what was measured.
 double stated_gain(const Explanation& side) {
     const double rounding = kRotationUnits * side.format.unit + side.noise.table_rad + 0x1p-20;
-    const SpectrumModel& model = *side.model;
-    if (!model.base || std::abs(side.gain.value - 1.0) <= rounding) {
-        return std::abs(side.gain.value - 1.0) <= rounding ? 1.0 : side.gain.value;
+    for (const double factor : {1.0, gain_of_method(side)}) {
+        if (std::abs(side.gain.value - factor) <= rounding) {
+            return factor;
+        }
     }
-    const RopeSpec spec{.head_dim = model.rotary_dim,
-                        .rotary_dim = model.rotary_dim,
-                        .base = *model.base,
-                        .scaling = model.scaling};
-    const double factor = std::holds_alternative<YarnScaling>(model.scaling)
-                              ? make_spectrum(spec).attention_factor
-                              : side.gain.value;
-    return std::abs(side.gain.value - factor) <= rounding ? factor : side.gain.value;
+    return side.gain.value;
 }
 
 /// [pairs], forwards, of a base that all axes share; empty if that is not what is stated.
@@ -143,6 +137,18 @@ std::vector<PairMatrix> turned(Index pairs, double phase_rad) {
 }
 
 }  // namespace
+
+double gain_of_method(const Explanation& side) {
+    if (!side.model || !side.model->base ||
+        !std::holds_alternative<YarnScaling>(side.model->scaling)) {
+        return 1.0;
+    }
+    return make_spectrum({.head_dim = side.model->rotary_dim,
+                          .rotary_dim = side.model->rotary_dim,
+                          .base = *side.model->base,
+                          .scaling = side.model->scaling})
+        .attention_factor;
+}
 
 std::optional<Residual> residual_of_found(const Explanation& side, const DumpSide& tensors,
                                           const DumpPositions& positions) {

@@ -14,4 +14,7 @@ namespace ropescope::diagnosis {
 std::optional<Residual> residual_of_found(const Explanation& side, const DumpSide& tensors,
                                           const DumpPositions& positions);
 
+/// The attention factor of the method that was found: 1 if it has none or is not known.
+double gain_of_method(const Explanation& side);
+
 }  // namespace ropescope::diagnosis

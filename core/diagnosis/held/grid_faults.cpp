@@ -11,6 +11,7 @@
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/quantised/phrases.h"
+#include "core/diagnosis/quantised/recognised_grid.h"
 #include "core/diagnosis/tell/verdict.h"
 #include "core/faults/codes.h"
 
@@ -233,9 +234,26 @@ Words reason_not_to_cut(const StatedSide& side) {
     return {};
 }
 
-void add_note(const StatedSide& side, Diagnosis& diagnosis) {
+/// Whether floats of one side alone are numbers of 8 bits, which they were not before.
+bool is_rounded_alone(const StatedSide& side, const Dump& dump) {
+    const auto& other = side.name == Side::q ? dump.k : dump.q;
+    return side.tensors.after.quantised->recognised && other && !other->after.quantised &&
+           other->after.dtype == side.tensors.after.dtype && !recognised_grid(side.tensors.before);
+}
+
+void add_note(const StatedSide& side, const Dump& dump, Diagnosis& diagnosis) {
     const Quantised& grid = *side.tensors.after.quantised;
     const std::string name = rotated_name(side.name), kind = name_of(grid.grid);
+    if (is_rounded_alone(side, dump)) {
+        const Side other = side.name == Side::q ? Side::k : Side::q;
+        const std::string numbers(to_string(side.tensors.after.dtype));
+        diagnosis.findings.push_back(
+            {.code = faults::code("quantised.rounding"),
+             .words = {say::kRoundedAlone, {name, kind, rotated_name(other), numbers}},
+             .place = {side.name},
+             .measured = kind});
+        return;
+    }
     const Words words =
         grid.recognised ? Words(say::kGridRecognised, {name, kind, name_of(grid.scale_of)})
         : grid.scale_name.empty()
@@ -279,7 +297,7 @@ void add_grid_notes(const Dump& dump, const Held* held, Diagnosis& diagnosis) {
         if (!stated[i].tensors.after.quantised) {
             continue;
         }
-        add_note(stated[i], diagnosis);
+        add_note(stated[i], dump, diagnosis);
         const Index cut = held != nullptr ? held->residuals[i].cut : 0;
         if (cut > 0) {
             StatedSide side = stated[i];

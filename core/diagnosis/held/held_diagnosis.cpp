@@ -84,17 +84,6 @@ bool is_unnamed(const Diagnosis& diagnosis) {
     return diagnosis.verdict == Verdict::undetermined;
 }
 
-/// Whether the search says what it measured, which may follow from many mistakes.
-bool is_measurement(const Diagnosis& diagnosis) {
-    constexpr std::array kMeasurements = {
-        &say::kNoPairing, &say::kTableEndsInZeros, &say::kUneven,
-        &say::kElsewhere, &say::kStillRows,        &say::kOffsetOfStep,
-        &say::kSinScaled, &say::kCosScaled,        &say::kAxesButSpeeds};
-    return std::ranges::any_of(diagnosis.findings, [&](const Finding& finding) {
-        return std::ranges::find(kMeasurements, finding.words.phrase) != kMeasurements.end();
-    });
-}
-
 /// What two codes have in common if they are of one kind: offsets of both sides or of one.
 std::string_view kind_of(std::string_view code) {
     return code == faults::code("positions.qk_offset") ? faults::code("positions.offset") : code;
@@ -148,7 +137,7 @@ bool is_better_named(const Diagnosis& diagnosis, const PlannedFaults& planned) {
     if (still && planned.findings.front().code == faults::code("spectrum.zero")) {
         return false;
     }
-    if (is_unnamed(diagnosis) || is_measurement(diagnosis)) {
+    if (is_unnamed(diagnosis) || std::ranges::any_of(diagnosis.findings, is_measurement)) {
         return true;
     }
     if (says_the_same(diagnosis, planned)) {
@@ -161,14 +150,7 @@ bool is_better_named(const Diagnosis& diagnosis, const PlannedFaults& planned) {
 }
 
 void take_names(const PlannedFaults& planned, Diagnosis& diagnosis) {
-    diagnosis.findings = planned.findings;
-    for (Finding& finding : diagnosis.findings) {
-        if (finding.words.phrase == &say::kBothAsIf) {
-            finding.words.phrase = &say::kBothAsIfSentence;
-        } else if (finding.words.phrase == &say::kAsIf) {
-            finding.words.phrase = &say::kAsIfSentence;
-        }
-    }
+    diagnosis.findings = planned.sentences();
     diagnosis.mismatches = planned.findings;
     const bool moved = kind_of(planned.findings.front().code) == faults::code("positions.offset");
     const std::optional<double> offset = moved ? diagnosis.position_offset : std::nullopt;

@@ -45,16 +45,33 @@ class FaultsOfNorm {
         if (std::abs(eps - own_.norm.eps) > 1e-3 * own_.norm.eps) {
             SideNorm norm = own_;
             norm.norm.eps = eps;
-            add(faults::code("norm.eps"), {say::kNormEps, {side_.name, eps, own_.norm.eps}}, norm,
-                eps, own_.norm.eps);
+            // None comes before those that are too small to be told from it.
+            add(faults::code("norm.eps"),
+                eps == 0.0 ? Words(say::kNormNoEps, {side_.name, own_.norm.eps})
+                           : Words(say::kNormEps, {side_.name, eps, own_.norm.eps}),
+                norm, eps, own_.norm.eps);
+        }
+    }
+
+    void add_slips() {
+        SideNorm outside = own_, less = own_;
+        outside.norm.slip = NormSlip::eps_outside;
+        less.norm.slip = NormSlip::one_less;
+        add(faults::code("norm.eps"), {say::kEpsOutside, {side_.name, own_.norm.eps}}, outside);
+        if (own_.norm.kind != NormKind::l2) {
+            const Index count = side_.tensors.before.channels *
+                                (own_.over_all_heads ? side_.tensors.before.heads : 1);
+            add(faults::code("norm.width"), {say::kNormOneLess, {side_.name, count - 1, count}},
+                less, to_double(count - 1), to_double(count));
         }
     }
 
     /// The values that models have, and the one that the lengths show.
     void add_eps() {
-        for (const double eps : {1e-6, 1e-5, 1e-8, 1e-12, 1e-7, 1e-4, 1e-3, 0.0, 0x1p-23}) {
+        for (const double eps : {1e-6, 1e-5, 1e-4, 1e-3, 0.0, 0x1p-23, 1e-7, 1e-8, 1e-12}) {
             add_one_eps(eps);
         }
+        add_slips();
         if (const auto eps = measured_eps(); eps && *eps > 0.0) {
             const double step = std::pow(10.0, std::floor(std::log10(*eps)) - 1.0);
             add_one_eps(std::round(*eps / step) * step);
@@ -102,6 +119,11 @@ class FaultsOfNorm {
                 norm);
         }
         if (!own_.weights.empty()) {
+            SideNorm reversed = own_;
+            std::ranges::reverse(reversed.weights);
+            if (reversed.weights != own_.weights) {
+                add(faults::code("norm.weights"), {say::kWeightsReversed, {side_.name}}, reversed);
+            }
             SideNorm norm = own_;
             norm.weights.clear();
             norm.norm.kind =
@@ -137,16 +159,28 @@ class FaultsOfNorm {
         for (const NormKind kind : {NormKind::rms, NormKind::layer, NormKind::l2}) {
             const bool same = kind == own_.norm.kind ||
                               (kind == NormKind::rms && own_.norm.kind == NormKind::rms_plus_one);
-            if (!same) {
-                SideNorm norm = own_;
-                norm.norm.kind = kind;
-                add(faults::code("norm.kind"),
-                    {say::kNormKind,
-                     {side_.name, std::string(to_string(kind)),
-                      std::string(to_string(own_.norm.kind))}},
-                    norm, std::string(to_string(kind)), std::string(to_string(own_.norm.kind)));
+            if (same) {
+                continue;
+            }
+            add_one_kind(kind, own_.norm.eps);
+            if (kind == NormKind::l2) {
+                // Functions that divide by the length take the eps for a bound of it.
+                add_one_kind(kind, 0.0);
             }
         }
+    }
+
+    void add_one_kind(NormKind kind, double eps) {
+        SideNorm norm = own_;
+        norm.norm.kind = kind;
+        norm.norm.eps = eps;
+        if (own_.norm.kind == NormKind::rms_plus_one) {
+            std::ranges::for_each(norm.weights, [](double& weight) { weight += 1.0; });
+        }
+        add(faults::code("norm.kind"),
+            {say::kNormKind,
+             {side_.name, std::string(to_string(kind)), std::string(to_string(own_.norm.kind))}},
+            norm, std::string(to_string(kind)), std::string(to_string(own_.norm.kind)));
     }
 
     void add_missing() {
@@ -193,23 +227,25 @@ std::optional<Residual> none_left_with(const TableFormat& table, const StatedSid
 }
 
 /// Sets the side, rotation, residual and table of `held` to those of the first fault that explains
-/// them: first with the table that is known, then with any that models have.
+/// them: first with the table that is known, then, `with_tables`, with any that models have.
 std::optional<Finding> explain_norm(const StatedSide& stated, const std::optional<SideNorm>& other,
-                                    std::size_t at, Held& held) {
+                                    std::size_t at, bool with_tables, Held& held) {
     const auto rotation = rotation_of(held.part, stated.tensors.before.channels, stated.positions);
     if (!rotation) {
         return std::nullopt;
     }
     std::vector<TableFormat> tables = {held.table};
-    if (held.table.exact()) {
+    if (with_tables && held.table.exact()) {
         std::ranges::copy(known_tables(), std::back_inserter(tables));
     }
     const std::vector<NormFault> faults = faults_of_norm(stated, other);
     for (const bool coarse : {false, true}) {
         for (const TableFormat& table : tables) {
             for (const NormFault& fault : faults) {
-                if ((fault.extra_share > 0.0) != coarse) {
-                    continue;  // a table explains as much as a norm in 16 bits, and is known better
+                if ((fault.extra_share > 0.0) != coarse || (coarse && lengths_fit(stated, 0.0))) {
+                    // A table explains as much as a norm in 16 bits, and is known better; and such
+                    // a norm changes lengths.
+                    continue;
                 }
                 StatedSide side = stated;
                 side.norm = fault.norm;
@@ -241,7 +277,31 @@ std::vector<NormFault> faults_of_norm(const StatedSide& side,
     return FaultsOfNorm(side, other).all();
 }
 
-std::optional<HeldWithFaults> held_with_norm_faults(const Dump& dump, const Held& held) {
+double rounding_of_lengths(const StatedSide& stated) {
+    StatedSide side = stated;
+    ExpectedRotation still{.heads = {HeldHead()}};
+    if (side.norm) {
+        take_norm(side, still);
+    }
+    return still.norm_share + kRotationUnits * effective_format(stated.tensors.after).unit +
+           0x1p-22;
+}
+
+bool lengths_fit(const StatedSide& stated, double extra) {
+    const double allowed = rounding_of_lengths(stated) + extra;
+    return std::ranges::all_of(scales_of_norm(stated),
+                               [&](double scale) { return std::abs(scale - 1.0) <= allowed; });
+}
+
+std::optional<HeldWithFaults> held_with_norm_faults(const Dump& dump, const Held& given) {
+    Held held = given;
+    if (given.met()) {
+        if (!given.table.fast) {
+            return std::nullopt;
+        }
+        held.table = {};
+        hold_again(held);
+    }
     HeldWithFaults found{.held = held, .faults = {}};
     const std::vector<StatedSide> stated = stated_sides(dump);
     for (std::size_t i = 0; i < stated.size(); ++i) {
@@ -251,7 +311,7 @@ std::optional<HeldWithFaults> held_with_norm_faults(const Dump& dump, const Held
         const auto fault =
             stated[i].norm
                 ? explain_norm(stated[i], stated[i].name == Side::q ? dump.k_norm : dump.q_norm, i,
-                               found.held)
+                               !given.met(), found.held)
                 : std::nullopt;
         if (!fault) {
             return std::nullopt;
@@ -261,10 +321,18 @@ std::optional<HeldWithFaults> held_with_norm_faults(const Dump& dump, const Held
     return found;
 }
 
-std::vector<Finding> notes_of_norms(const Dump& dump) {
+Side sides_accused_by(const std::vector<Finding>& faults) {
+    Side sides = Side::none;
+    for (const Finding& fault : faults) {
+        sides = sides | fault.place.sides;
+    }
+    return sides;
+}
+
+std::vector<Finding> notes_of_norms(const Dump& dump, Side wrong) {
     std::vector<Finding> notes;
     for (const StatedSide& side : stated_sides(dump)) {
-        if (!side.norm) {
+        if (!side.norm || contains(wrong, side.name)) {
             continue;
         }
         const SideNorm& norm = *side.norm;

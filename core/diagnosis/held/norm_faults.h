@@ -26,10 +26,20 @@ struct HeldWithFaults {
     Held held = {};
     std::vector<Finding> faults = {};
 };
-/// Empty if one of the sides has another rotation than expected, or another fault.
+/// Empty if one of the sides has another rotation than expected, or another fault. A dump that is
+/// as expected with the errors of a GPU's fast sines is looked at too: another norm that leaves
+/// nothing with exact ones, which is a factor on all pairs of a row, is not their error.
 std::optional<HeldWithFaults> held_with_norm_faults(const Dump& dump, const Held& held);
 
-/// "q and k are normalised before they are turned, ...": what was taken off the tensors.
-std::vector<Finding> notes_of_norms(const Dump& dump);
+/// What the rounding of the norm and of the rotation leaves of a length, as a share of it.
+double rounding_of_lengths(const StatedSide& stated);
+/// Whether all lengths are the expected ones within it and `extra`.
+bool lengths_fit(const StatedSide& stated, double extra);
+
+/// "q and k are normalised before they are turned, ...": what was taken off the tensors, less the
+/// sides whose norm is `wrong`.
+std::vector<Finding> notes_of_norms(const Dump& dump, Side wrong = Side::none);
+/// The sides that some findings accuse.
+Side sides_accused_by(const std::vector<Finding>& faults);
 
 }  // namespace ropescope::diagnosis

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/diagnosis/held/found_rotation.h"
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/held/norm_faults.h"
 #include "core/diagnosis/held/taken_norm.h"
@@ -30,19 +31,6 @@ bool is_rotation(StatedSide side) {
     take_norm_by_length(side);
     const Pairing pairing = find_pairing(side.tensors, effective_format(side.tensors.after));
     return pairing.kind == PairingKind::found || pairing.kind == PairingKind::still;
-}
-
-/// Whether all lengths are the expected ones within the rounding of the norm and of the rotation.
-bool lengths_fit(const StatedSide& stated, double extra) {
-    const FloatFormat format = effective_format(stated.tensors.after);
-    StatedSide side = stated;
-    ExpectedRotation still{.heads = {HeldHead()}};
-    if (side.norm) {
-        take_norm(side, still);
-    }
-    const double allowed = still.norm_share + extra + kRotationUnits * format.unit + 0x1p-22;
-    return std::ranges::all_of(scales_of_norm(stated),
-                               [&](double scale) { return std::abs(scale - 1.0) <= allowed; });
 }
 
 double worst_scale(const StatedSide& stated) {
@@ -87,14 +75,25 @@ bool is_open(const StatedSide& stated, const Finding& finding) {
     }
     const std::vector<double> scales = scales_of_norm(stated);
     const auto [least, most] = std::ranges::minmax(scales);
-    const double unit = effective_format(stated.tensors.after).unit;
-    StatedSide side = stated;
-    ExpectedRotation still{.heads = {HeldHead()}};
-    if (side.norm) {
-        take_norm(side, still);
-    }
-    const double each = still.norm_share + kRotationUnits * unit + 0x1p-22;
+    const double each = rounding_of_lengths(stated);
     return finding.code == faults::code("norm") && most - least <= 2.0 * each * most;
+}
+
+/// The factor of the method that was found in directions alone, if all lengths of a side show it.
+bool has_gain_of_method(const StatedSide& stated, Analysis& analysis) {
+    const auto found = std::ranges::find(analysis.sides, stated.name, &Explanation::side);
+    const double gain = found == analysis.sides.end() ? 1.0 : gain_of_method(*found);
+    if (gain == 1.0 || found->pairing.rotary_dim != found->head_dim) {
+        return false;
+    }
+    const std::vector<double> scales = scales_of_norm(stated);
+    const double allowed = rounding_of_lengths(stated) * gain;
+    const bool fits = std::ranges::all_of(
+        scales, [&](double scale) { return std::abs(scale - gain) <= allowed; });
+    if (fits) {
+        analysis.diagnosis.gain = gain;
+    }
+    return fits;
 }
 
 /// The dump with another norm on one of its sides.
@@ -152,6 +151,10 @@ std::optional<Analysis> with_norm_fault(const Dump& dump, const Expectation& exp
         return std::nullopt;
     }
     Analysis analysis = as_expected(dump, expectation, found->held);
+    std::erase_if(analysis.diagnosis.findings,
+                  [](const Finding& finding) { return finding.words.phrase == &say::kNormTaken; });
+    std::ranges::copy(notes_of_norms(dump, sides_accused_by(found->faults)),
+                      std::back_inserter(analysis.diagnosis.findings));
     analysis.diagnosis.mismatches.insert(analysis.diagnosis.mismatches.begin(),
                                          found->faults.begin(), found->faults.end());
     for (const Residual& residual : held.residuals) {
@@ -173,6 +176,9 @@ Analysis with_norms_taken(const Dump& dump, const SecondLook& look) {
             mended = with_side_norm(mended, side.name, of_side->norm);
             faults.push_back(of_side->finding);
         } else if (const auto of_lengths = fault_of_lengths(side, other)) {
+            if (has_gain_of_method(side, analysis)) {
+                continue;
+            }
             if (is_open(side, *of_lengths)) {
                 analysis.diagnosis.next.push_back(of_lengths->words);
             } else {
@@ -183,7 +189,8 @@ Analysis with_norms_taken(const Dump& dump, const SecondLook& look) {
     if (mended.q_norm != dump.q_norm || mended.k_norm != dump.k_norm) {
         analysis = look(without_norms(mended));
     }
-    std::ranges::copy(notes_of_norms(dump), std::back_inserter(faults));
+    const std::vector<Finding> notes = notes_of_norms(dump, sides_accused_by(faults));
+    faults.insert(faults.end(), notes.begin(), notes.end());
     add_findings(faults, analysis);
     return analysis;
 }

@@ -2,6 +2,7 @@
 #include "core/diagnosis/held/planned_fault.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -71,9 +72,25 @@ std::optional<Named> named_part(const PlannedSide& side, const PlannedPart& part
     return near ? std::optional(Named{*near, part, !near->fitted}) : std::nullopt;
 }
 
+/// Whether tokens, of which there are some, stand at position 0 in all rows: what is made of an
+/// angle does not show there.
+bool stand_at_start(const faults::RotationPlan& plan, const std::vector<Index>& tokens) {
+    return !tokens.empty() && std::ranges::all_of(tokens, [&](Index l) {
+        for (Index b = 0; b < plan.shape.batch; ++b) {
+            for (Index a = 0; a < plan.axes; ++a) {
+                if (plan.position_at(a, b, l) != 0.0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    });
+}
+
 /// The parts of a side to look at, the larger first. A few vectors alone are like many faults.
-std::vector<PlannedPart> parts_of(const Residual& residual, const faults::HeadShape& shape,
-                                  Index pairs) {
+std::vector<PlannedPart> parts_of(const PlannedSide& side, const Residual& residual) {
+    const faults::HeadShape& shape = side.right().shape;
+    const Index pairs = std::ssize(side.right().pairs);
     const auto strict = [](const std::vector<Index>& wrong, Index count) {
         return std::ssize(wrong) < count ? wrong : std::vector<Index>();
     };
@@ -90,6 +107,9 @@ std::vector<PlannedPart> parts_of(const Residual& residual, const faults::HeadSh
     if (residual.outside >= kFew && !residual.still_channels) {
         PlannedPart tokens = part, of_pairs = part;
         tokens.tokens = strict(residual.tokens, shape.length);
+        if (stand_at_start(side.right(), tokens.tokens)) {
+            return parts;
+        }
         add(tokens);
         of_pairs.pairs = strict(residual.pairs, pairs);
         add(of_pairs);
@@ -100,8 +120,7 @@ std::vector<PlannedPart> parts_of(const Residual& residual, const faults::HeadSh
 }
 
 std::optional<Named> named_side(const PlannedSide& side, const Residual& residual) {
-    const auto pairs = std::ssize(side.right().pairs);
-    for (const PlannedPart& part : parts_of(residual, side.right().shape, pairs)) {
+    for (const PlannedPart& part : parts_of(side, residual)) {
         if (auto named = named_part(side, part)) {
             return named;
         }
@@ -109,8 +128,9 @@ std::optional<Named> named_side(const PlannedSide& side, const Residual& residua
     return std::nullopt;
 }
 
+/// The norm is taken from the tensors; of one behind the rotation, only with the expected rotation.
 bool can_be_planned(const Held& held, const StatedSide& side) {
-    return !side.norm && held.table.exact();
+    return held.table.exact() && (!side.norm || side.norm->norm.order == NormOrder::before);
 }
 
 /// "q", "q (pairs 0 to 3, head 1)"
@@ -136,6 +156,26 @@ Finding finding_of(const Named& named, Side sides) {
 }
 
 }  // namespace
+
+std::vector<Finding> PlannedFaults::sentences() const {
+    std::vector<Finding> all = findings;
+    for (Finding& finding : all) {
+        if (finding.words.phrase == &say::kBothAsIf) {
+            finding.words.phrase = &say::kBothAsIfSentence;
+        } else if (finding.words.phrase == &say::kAsIf) {
+            finding.words.phrase = &say::kAsIfSentence;
+        }
+    }
+    return all;
+}
+
+bool is_measurement(const Finding& finding) {
+    constexpr std::array kMeasurements = {
+        &say::kNoPairing,    &say::kTableEndsInZeros, &say::kZeroAtStart, &say::kZeroEverywhere,
+        &say::kZeroTokens,   &say::kUneven,           &say::kElsewhere,   &say::kStillRows,
+        &say::kOffsetOfStep, &say::kSinScaled,        &say::kCosScaled,   &say::kAxesButSpeeds};
+    return std::ranges::find(kMeasurements, finding.words.phrase) != kMeasurements.end();
+}
 
 PlannedFaults planned_faults(const Held& held) {
     std::vector<Named> named;

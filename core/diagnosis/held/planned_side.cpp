@@ -74,8 +74,9 @@ struct PlannedSide::Checked {
 
 PlannedSide::PlannedSide(const Held& held, std::size_t place)
     : side_(held.sides[place]),
-      after_(format_of_rotation(side_.tensors)),
-      share_(pair_rounding(side_.tensors, held.rotations[place])) {
+      after_(held.rotations[place].format_behind.value_or(format_of_rotation(side_.tensors))),
+      share_(pair_rounding(side_.tensors, held.rotations[place])),
+      still_share_(after_.unit + held.rotations[place].norm_share) {
     const DumpTensor& tensor = side_.tensors.before;
     const ExpectedRotation& rotation = held.rotations[place];
     right_ = {.shape = {tensor.batch, tensor.heads, tensor.length, tensor.channels},
@@ -152,8 +153,10 @@ bool PlannedSide::row_is_made(const Checked& checked, const Row& row) const {
     const double floor = 4.0 * after_.smallest;
     const bool rests = plan.rests(row.b, row.h);
     for (Index c = 0; c < channels; ++c) {
-        if ((rests || checked.pair_of_channel[c] < 0) && part.pairs.empty() &&
-            !checked.within(c, x[c], after_.unit * std::abs(x[c]) + floor)) {
+        const Index pair = checked.pair_of_channel[c];
+        const bool is_asked = part.pairs.empty() || (pair >= 0 && contains(part.pairs, pair));
+        if ((rests || pair < 0) && is_asked &&
+            !checked.within(c, x[c], still_share_ * std::abs(x[c]) + floor)) {
             return false;
         }
     }

@@ -44,7 +44,7 @@ class PlannedSide {
 
     const StatedSide& side_;
     FloatFormat after_;
-    double share_ = 0.0;
+    double share_ = 0.0, still_share_ = 0.0;  ///< of a pair that turns, of a channel that stays
     faults::RotationPlan right_ = {};
     std::optional<RopeSpec> spec_ = {};
     std::vector<Row> sample_ = {};

@@ -41,7 +41,7 @@ bool is_accused(const Explanation& side) {
 
 /// Whether the lengths show that it is no rotation, of which no speed, place or factor is said.
 bool lengths_refute(const Explanation& side) {
-    return side.gain.zero_token >= 0 ||
+    return !side.gain.zero_at.empty() ||
            (!side.gain.uniform && side.gain.by_token.empty() && !side.stretch);
 }
 

@@ -205,7 +205,8 @@ class Comparer {
           still_(still_channels(rotation, side.before.channels)) {
         // Numbers near the smallest of the format lose steps, not shares.
         floor2_ = std::max(std::pow(4.0 * after_.smallest, 2), 1e-300);
-        still_share_ = (before_.unit < after_.unit ? after_.unit : 0.0) + rotation.norm_share;
+        still_share_ = (before_.unit < after_.unit ? after_.unit : 0.0) + rotation.norm_share +
+                       side.after.norm_share;
         if (quantised_) {  // they were divided by their scale
             still_share_ += after_.unit + 4.0 * kUnitOfF32;
             cut_from_ = share_cut_from(side.after.quantised->grid) + rounding();

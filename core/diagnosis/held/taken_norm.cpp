@@ -173,13 +173,17 @@ Index numbers_in_row(const StatedSide& side) {
     return tensor.channels * (side.norm->over_all_heads ? tensor.heads : 1);
 }
 
+/// What the rounding of a norm adds, as a share of a length.
+double norm_share_of(const StatedSide& side, const FloatFormat& behind) {
+    const bool sixteen = behind.unit > kUnitOfF32;
+    return norm_units(numbers_in_row(side)) * kUnitOfF32 + (sixteen ? behind.unit : 0.0);
+}
+
 }  // namespace
 
 void take_norm(StatedSide& side, ExpectedRotation& rotation) {
     rotation.format_behind = format_of_rotation(side.tensors);
-    const bool sixteen = rotation.format_behind->unit > kUnitOfF32;
-    rotation.norm_share = norm_units(numbers_in_row(side)) * kUnitOfF32 +
-                          (sixteen ? rotation.format_behind->unit : 0.0);
+    rotation.norm_share = norm_share_of(side, *rotation.format_behind);
     const SideNorm& norm = *side.norm;
     if (norm.norm.order == NormOrder::after) {
         take_norm_after(side, rotation);
@@ -199,6 +203,7 @@ void take_norm_by_length(StatedSide& side) {
     }
     const SideNorm& norm = *side.norm;
     const bool after = norm.norm.order == NormOrder::after;
+    const FloatFormat format = format_of_rotation(side.tensors);
     if (after) {
         replace_tensor(side, &DumpSide::after, [&](Index, Index h, Index, std::span<double> row) {
             for (Index c = 0; c < std::ssize(row); ++c) {
@@ -209,6 +214,10 @@ void take_norm_by_length(StatedSide& side) {
     }
     const DumpTensor given = side.tensors.before, behind = side.tensors.after;
     const RowNorms norms(given, norm);
+    if (!behind.quantised) {
+        side.tensors.after.stored = format.dtype;
+        side.tensors.after.norm_share = norm_share_of(side, format);
+    }
     replace_tensor(side, &DumpSide::before, [&](Index b, Index h, Index l, std::span<double> row) {
         if (!after) {
             apply(norms.at(b, h, l), row);
@@ -221,6 +230,10 @@ void take_norm_by_length(StatedSide& side) {
             x *= length > 0.0 ? share : 1.0;
         }
     });
+    if (behind.quantised) {
+        side.tensors.before.stored = format.dtype;
+        side.tensors.before.norm_share = norm_share_of(side, format);
+    }
 }
 
 std::vector<double> scales_of_norm(const StatedSide& side) {

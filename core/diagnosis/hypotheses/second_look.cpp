@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "core/diagnosis/held/changed_tensor.h"
+#include "core/diagnosis/held/folded.h"
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/held/held_dump.h"
 #include "core/diagnosis/held/held_words.h"
@@ -104,7 +108,95 @@ Finding coarse_fault(const Held& held) {
             0.0};
 }
 
+/// The factor by which channels are multiplied at every token that do nothing else; empty if no
+/// channel has one, or only one of 1.
+std::optional<double> factor_of_still_channels(const DumpSide& side) {
+    const DumpTensor& before = side.before;
+    const double allowed = 2.0 * effective_format(side.after).unit;
+    std::vector<double> least(static_cast<std::size_t>(before.channels),
+                              std::numeric_limits<double>::infinity());
+    std::vector<double> most(least.size(), -std::numeric_limits<double>::infinity());
+    std::vector<double> x(least.size()), y(least.size());
+    for (Index b = 0; b < before.batch; ++b) {
+        for (Index h = 0; h < before.heads; ++h) {
+            for (Index l = 0; l < before.length; ++l) {
+                before.read(b, h, l, x);
+                side.after.read(b, h, l, y);
+                for (std::size_t c = 0; c < x.size(); ++c) {
+                    if (x[c] != 0.0) {
+                        least[c] = std::min(least[c], y[c] / x[c]);
+                        most[c] = std::max(most[c], y[c] / x[c]);
+                    }
+                }
+            }
+        }
+    }
+    for (std::size_t c = x.size(); c-- > 0;) {  // those that stay mostly stand last
+        const bool alike = most[c] - least[c] <= 2.0 * allowed * std::abs(most[c]);
+        const double factor = 0.5 * (least[c] + most[c]);
+        if (alike && factor > 0.0 && std::abs(factor - 1.0) > 2.0 * allowed) {
+            return factor;
+        }
+    }
+    return std::nullopt;
+}
+
+/// What is said of a factor on all channels of a side.
+Finding finding_of_factor(double factor, const DumpSide& tensors, Side side) {
+    const double scale = 1.0 / std::sqrt(to_double(tensors.before.channels));
+    const double rounding = kRotationUnits * effective_format(tensors.after).unit + 0x1p-20;
+    if (const auto folded = folded_gain(factor, side, scale, rounding)) {
+        return finding_of(*folded);
+    }
+    return {faults::code("gain"), {say::kFactorOfAll, {side, factor}}, {side}, factor, 1.0};
+}
+
 }  // namespace
+
+std::optional<Analysis> with_factor_taken(const Dump& dump, const Analysis& first,
+                                          const SecondLook& look) {
+    const Diagnosis& diagnosis = first.diagnosis;
+    if (diagnosis.verdict == Verdict::valid ||
+        (diagnosis.verdict != Verdict::undetermined && diagnosis.unexplained.empty())) {
+        return std::nullopt;
+    }
+    Dump without = dump;
+    without.scores.reset();
+    std::vector<Finding> factors;
+    double of_q = 1.0;
+    for (const StatedSide& side : stated_sides(dump)) {
+        const std::optional<double> factor = factor_of_still_channels(side.tensors);
+        if (!factor) {
+            continue;
+        }
+        const double rounding = 4.0 * effective_format(side.tensors.after).unit;
+        const bool both = !factors.empty() && std::abs(*factor / of_q - 1.0) <= rounding;
+        of_q = *factor;
+        const ChangedTensor after = changed(
+            side.tensors.after, Dtype::f64, [factor](Index, Index, Index, std::span<double> row) {
+                std::ranges::for_each(row, [&](double& x) { x /= *factor; });
+            });
+        DumpTensor& taken = (side.name == Side::q ? without.q : without.k)->after;
+        taken = after.view;
+        taken.stored = effective_format(side.tensors.after).dtype;
+        without.owner = both_owners(without.owner, after.owner);
+        const Side sides = both ? Side::both : side.name;
+        factors.resize(both ? 0 : factors.size());
+        factors.push_back(finding_of_factor(*factor, side.tensors, sides));
+    }
+    if (factors.empty()) {
+        return std::nullopt;
+    }
+    Analysis found = look(without);
+    if (found.diagnosis.verdict != Verdict::valid) {
+        return std::nullopt;
+    }
+    for (Finding& factor : factors) {
+        put_first(std::move(factor), found);
+    }
+    weigh_folded_scores(dump, found.diagnosis);
+    return found;
+}
 
 std::optional<Analysis> with_sides_exchanged(const Dump& dump, const Analysis& first,
                                              const Expectation* expectation,

@@ -19,6 +19,13 @@ std::optional<Analysis> with_sides_exchanged(const Dump& dump, const Analysis& f
                                              const Expectation* expectation,
                                              const SecondLook& look);
 
+/// If a side has a factor on all of its channels, those that stay too: what is found without it,
+/// with the factor first. Channels that stay and do not come out as they were look like pairs.
+/// Empty if the first look leaves nothing open, or if the parameters found so do not explain every
+/// number.
+std::optional<Analysis> with_factor_taken(const Dump& dump, const Analysis& first,
+                                          const SecondLook& look);
+
 /// If lengths or angles are off by a little: what is found when the tensors behind the rotation are
 /// rounded to 16 bits, so that errors of a table do not show. If the parameters found so explain
 /// every number with a known table, that is the result, and a note names the table. If the lengths

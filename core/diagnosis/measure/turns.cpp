@@ -246,14 +246,11 @@ Gain measure_gain(const Turns& turns, const AngleNoise& noise, const FloatFormat
                 gain.uneven = std::max(gain.uneven, beyond);
             }
         }
-        if (zero && turns.pairs > 0 && gain.zero_token < 0) {
-            gain.zero_token = token % turns.length;
-            gain.zero_to_end = true;
-            gain.zero_row = token / turns.length;
+        if (zero && turns.pairs > 0) {
+            gain.zero_at.push_back(token);
         }
-        gain.zero_to_end = gain.zero_to_end && (zero || token / turns.length != gain.zero_row);
     }
-    if (!gain.uniform && gain.zero_token < 0) {
+    if (!gain.uniform && gain.zero_at.empty()) {
         gain.by_token = gains_by_token(turns, noise);
     }
     const double rounding = kRotationUnits * format.unit + noise.table_rad + 0x1p-20;

@@ -57,10 +57,8 @@ AngleNoise noise_of_table(std::optional<Dtype> table);
 struct Gain {
     double value = 1.0;   ///< the median
     bool uniform = true;  ///< of all pairs and tokens, within rounding
-    Index zero_token =
-        -1;              ///< the first token whose rotated channels are all zero, if there is one
-    Index zero_row = 0;  ///< the row that it was found in
-    bool zero_to_end = false;  ///< so are those of all later tokens of its row
+    /// Tokens of [rows, length] whose rotated channels are all zero.
+    std::vector<Index> zero_at = {};
     /// The most that a factor differs from `value` by more than rounding explains, as a share.
     double uneven = 0.0;
     /// [rows, length], if the factor is another one at other tokens, and the same for all pairs of

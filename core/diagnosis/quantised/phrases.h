@@ -11,6 +11,10 @@ inline constexpr Phrase kGridWithoutScale{
     "{} is {} without a scale: each number is judged within half a step."};
 inline constexpr Phrase kGridRecognised{
     "The numbers of {} are those of {} with a scale for {}: each is judged within half a step."};
+inline constexpr Phrase kRoundedAlone{
+    "The numbers of {0} are those of {1}, and those of {2} are not, in a dump of {3}: they were "
+    "rounded "
+    "on their way. If they are kept so on purpose, dump them in 8 bits, or with {0}_scale."};
 inline constexpr Phrase kGridHides{
     "what is below half a step of {1} in {0}: up to {2:.3g} of a number"};
 inline constexpr Phrase kStepsHide{"what is below half a step of {1} in {0}: up to {2:.3g}"};

@@ -33,7 +33,7 @@ bool is_good(const Explanation& side) {
     const bool faults = std::ranges::any_of(
         side.findings, [](const Finding& finding) { return finding.weight == Weight::fault; });
     return side.still || (side.model && side.model->right && at_places && side.gain.uniform &&
-                          side.gain.zero_token < 0 && !faults);
+                          side.gain.zero_at.empty() && !faults);
 }
 
 /// Whether a model is expected whose heads have frequencies of their own.

@@ -1,6 +1,7 @@
 // Tells the factors on the lengths of q and k apart.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/diagnosis/held/folded.h"
 #include "core/diagnosis/phrases.h"
@@ -121,17 +122,37 @@ bool stands_at_one_position(const Explanation& side) {
     return side.too_little.phrase == &say::kOnePosition;
 }
 
-/// Where the turned channels are zero. Sin is zero at position 0, and cos nowhere near it.
-Words words_of_zeros(const Explanation& side) {
-    const Index token = side.gain.zero_token;
-    const bool at_start = side.stated[side.gain.zero_row * side.turns.length + token] == 0.0;
-    const Phrase& words = side.gain.zero_to_end ? say::kTableEndsInZeros
-                          : at_start            ? say::kZeroAtStart
-                                                : say::kZeroToken;
-    return {words, {token, side.side}};
+/// Whether all tokens that are not zero stand before the first one that is.
+bool zeros_are_last(const Explanation& side) {
+    const std::vector<Index>& zeros = side.gain.zero_at;
+    double first = std::numeric_limits<double>::infinity(), last = -first;
+    for (Index at = 0; at < std::ssize(side.stated); ++at) {
+        const bool zero = std::ranges::binary_search(zeros, at);
+        first = zero ? std::min(first, side.stated[at]) : first;
+        last = zero ? last : std::max(last, side.stated[at]);
+    }
+    return side.axes == 1 && last < first;
 }
 
 }  // namespace
+
+Words words_of_zeros(const Explanation& side) {
+    const std::vector<Index>& zeros = side.gain.zero_at;
+    const auto stated = [&](Index at) { return side.stated[at]; };
+    if (side.axes == 1 && std::ranges::all_of(
+                              zeros, [](double position) { return position == 0.0; }, stated)) {
+        return {say::kZeroAtStart, {side.side}};
+    }
+    if (std::ssize(zeros) == std::ssize(side.stated)) {
+        return {say::kZeroEverywhere, {side.side}};
+    }
+    if (zeros_are_last(side)) {
+        return {say::kTableEndsInZeros, {stated(std::ranges::min(zeros, {}, stated)), side.side}};
+    }
+    return {
+        say::kZeroTokens,
+        {side.side, std::ssize(zeros), std::ssize(side.stated), zeros.front() % side.turns.length}};
+}
 
 Stretching stretching_of(const std::vector<Explanation>& sides) {
     return stretching(paired(sides));
@@ -201,12 +222,13 @@ void add_stretch(const Sides& sides, std::vector<Finding>& findings) {
 
 void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
     for (const Explanation* side : sides) {
-        if (side->gain.zero_token >= 0) {
-            findings.push_back({faults::code("not_a_rotation"),
-                                words_of_zeros(*side),
-                                {.sides = side->side, .token = side->gain.zero_token},
-                                0.0,
-                                1.0});
+        if (!side->gain.zero_at.empty()) {
+            findings.push_back(
+                {faults::code("not_a_rotation"),
+                 words_of_zeros(*side),
+                 {.sides = side->side, .token = side->gain.zero_at.front() % side->turns.length},
+                 0.0,
+                 1.0});
         } else if (!side->gain.by_token.empty() && !side->stretch) {
             findings.push_back(token_gain(*side));
         } else if (!side->gain.uniform && !side->stretch && !stands_at_one_position(*side)) {

@@ -47,6 +47,10 @@ void add_gain(const Sides& sides, std::vector<Finding>& findings);
 /// Lengths that are powers of the position. In q and k they must cancel but for the distance.
 void add_stretch(const Sides& sides, std::vector<Finding>& findings);
 
+/// At which positions the turned channels are zero. Sin is zero at position 0, and cos nowhere near
+/// it. `side.gain` has some such tokens.
+Words words_of_zeros(const Explanation& side);
+
 /// A factor that differs between tokens, and lengths that no factor explains; tokens that are zero.
 void add_rotation(const Sides& sides, std::vector<Finding>& findings);
 

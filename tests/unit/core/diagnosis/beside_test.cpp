@@ -9,6 +9,7 @@
 #include "core/base/number_format.h"
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/read_dump.h"
+#include "core/diagnosis/words.h"
 #include "tests/unit/core/diagnosis/quantised_dump.h"
 
 namespace ropescope::diagnosis {
@@ -53,6 +54,10 @@ Step right_step() {
     return step;
 }
 
+Index slots_of(const std::vector<double>& cache) {
+    return std::ssize(cache) / (kStepHeads * kRow);
+}
+
 Diagnosis diagnosed_step(const Step& step, Dtype cache_dtype = Dtype::f32) {
     const auto tensors = std::make_shared<std::vector<Tensor>>();
     const auto add = [&](const std::string& name, Dtype dtype, Index tokens,
@@ -63,8 +68,8 @@ Diagnosis diagnosed_step(const Step& step, Dtype cache_dtype = Dtype::f32) {
     add("k_rot", Dtype::f32, kStep, step.k_rot);
     add("v", Dtype::f32, kStep, step.v);
     add("v_rot", Dtype::f32, kStep, step.v_rot);
-    add("k_cache", cache_dtype, kSlots, step.old_cache);
-    add("k_cache_after", cache_dtype, kSlots, step.new_cache);
+    add("k_cache", cache_dtype, slots_of(step.old_cache), step.old_cache);
+    add("k_cache_after", cache_dtype, slots_of(step.new_cache), step.new_cache);
     const std::vector<std::int64_t> positions = {16, 17, 18, 19};
     tensors->push_back(make_tensor("positions", {kStep}, std::span(positions)));
     std::vector<TensorBytes> views;
@@ -121,6 +126,43 @@ TEST(BesideKeys, EachMistakeHasItsName) {
     step.new_cache = test::turned_rows(step.old_cache, of_cache, 1.0);
     put(step.k_rot, kFirstNew, step.new_cache);
     EXPECT_THAT(diagnosed_step(step).summary(), HasSubstr("Old keys are turned again"));
+}
+
+/// The first slots of a cache, [heads, slots, channels].
+std::vector<double> first_slots(const std::vector<double>& cache, Index slots) {
+    std::vector<double> first;
+    for (Index h = 0; h < kStepHeads; ++h) {
+        const auto head = cache.begin() + h * slots_of(cache) * kRow;
+        first.insert(first.end(), head, head + slots * kRow);
+    }
+    return first;
+}
+
+TEST(BesideKeys, ACacheMayGrowByTheNewKeys) {
+    Step step = right_step();
+    step.old_cache = first_slots(step.old_cache, kFirstNew);
+    step.new_cache = first_slots(step.new_cache, kFirstNew + kStep);
+    EXPECT_TRUE(passes(diagnosed_step(step))) << diagnosed_step(step).summary();
+    Step unrotated = step;
+    unrotated.new_cache = right_step().new_cache;
+    put(unrotated.k, kFirstNew, unrotated.new_cache);
+    unrotated.new_cache = first_slots(unrotated.new_cache, kFirstNew + kStep);
+    EXPECT_THAT(diagnosed_step(unrotated).summary(), HasSubstr("as they were before the rotation"));
+}
+
+/// Of a cache with fewer slots than positions, the rule is not in the dump.
+TEST(BesideKeys, ARingHoldsTheNewKeysSomewhere) {
+    Step step = right_step();
+    step.old_cache = first_slots(step.old_cache, 2 * kStep);
+    step.new_cache = step.old_cache;
+    EXPECT_THAT(diagnosed_step(step).summary(), HasSubstr("in none of the 8 slots of the cache"));
+    for (Index h = 0; h < kStepHeads; ++h) {
+        std::copy_n(step.k_rot.begin() + h * kStep * kRow, kStep * kRow,
+                    step.new_cache.begin() + h * 2 * kStep * kRow);
+    }
+    const Diagnosis found = diagnosed_step(step);
+    EXPECT_TRUE(passes(found)) << found.summary();
+    EXPECT_THAT(text_of(found.not_shown.front()), HasSubstr("in their slots"));
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ using ::testing::ElementsAre;
 
 constexpr double kRounding = 0x1p-19;
 
-/// "From token 5 on the turned channels of q are zero", at that token.
+/// "From position 5 on the turned channels of q are zero", at the token that stands there.
 Finding zeros(Side side, Index token) {
     return {"not_a_rotation",
-            {say::kTableEndsInZeros, {token, side}},
+            {say::kTableEndsInZeros, {to_double(token), side}},
             {.sides = side, .token = token},
             0.0,
             1.0};

@@ -1,5 +1,7 @@
 // A norm beside the rotation: right ones are as expected, and each mistake has its name.
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -227,6 +229,9 @@ TEST(FusedNorm, NamesEveryMistake) {
         {"norm.order", [](Fused& f) { f.norm.order = NormOrder::after; },
          "normalised after the rotation, and before it is expected"},
         {"norm.width", [](Fused& f) { f.wide = true; }, "over 256 numbers, and over 64"},
+        {"norm.weights", [](Fused& f) { std::ranges::reverse(f.q_weights); }, "in reverse order"},
+        {"norm.width", [](Fused& f) { f.norm.slip = NormSlip::one_less; },
+         "divides its sum of squares by 63, and by 64"},
         {"norm.kind", [](Fused& f) { f.norm.kind = NormKind::layer; },
          "of kind layer, and rms is expected"},
         {"norm.missing", [](Fused& f) { f.normalises_q = false; }, "turned and not normalised"},
@@ -243,6 +248,9 @@ TEST(FusedNorm, NamesEveryMistake) {
         EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
         EXPECT_EQ(found.findings.front().code, mistake.code) << found.summary();
         EXPECT_THAT(found.summary(), HasSubstr(mistake.says));
+        for (const Finding& finding : found.findings) {
+            EXPECT_THAT(finding.text(), Not(HasSubstr("q is normalised before the rotation: rms")));
+        }
         EXPECT_EQ(found.base, 10000.0);
         EXPECT_NE(diagnose(dump).verdict, Verdict::valid) << diagnose(dump).summary();
     }
@@ -257,11 +265,41 @@ TEST(FusedNorm, LeavesFaultsOfTheRotationTheirNames) {
         EXPECT_EQ(found.findings.front().code, "sign.k_reversed") << found.summary();
         EXPECT_FALSE(passes(found));
     }
-    Fused base = right_kernel();
-    base.base = 500000.0;
-    const Diagnosis found = diagnose(fused_dump(base, stated_weights()), &expected);
+    // A little more than rounding of the norm to 16 bits would leave, and at no change of lengths.
+    for (const double base : {500000.0, 10100.0}) {
+        Fused kernel = right_kernel();
+        kernel.base = base;
+        const Diagnosis found = diagnose(fused_dump(kernel, stated_weights()), &expected);
+        EXPECT_FALSE(passes(found));
+        EXPECT_THAT(found.mismatches.front().text(),
+                    HasSubstr(fmt::format("base {:.10g}, expected 10000", base)));
+    }
+}
+
+/// Rows of 16 bits whose weights are divided out are no numbers of 16 bits.
+TEST(FusedNorm, BehindTheRotationIsReadInSixteenBits) {
+    for (const Dtype dtype : {Dtype::bf16, Dtype::f16}) {
+        const Fused kernel{.norm = {.order = NormOrder::after}, .q_weights = kQ, .k_weights = kK};
+        Given given = stated_weights();
+        given.dtype = dtype;
+        given.norm = kernel.norm;
+        const Diagnosis found = diagnose(fused_dump(kernel, given));
+        EXPECT_NE(found.verdict, Verdict::invalid) << found.summary();
+    }
+}
+
+/// The factor of all pairs of a row is none of a GPU's fast sines.
+TEST(FusedNorm, AnEpsOutsideTheRootIsNoErrorOfSines) {
+    QkNorm outside{.eps = 5e-6};
+    outside.slip = NormSlip::eps_outside;
+    Fused kernel = right_kernel();
+    kernel.norm = outside;
+    Given given = stated_weights();
+    given.norm = QkNorm{.eps = 5e-6};
+    const Expectation expected = fused_expectation();
+    const Diagnosis found = diagnose(fused_dump(kernel, given), &expected);
     EXPECT_FALSE(passes(found));
-    EXPECT_THAT(found.mismatches.front().text(), HasSubstr("base 500000, expected 10000"));
+    EXPECT_EQ(found.findings.front().code, "norm.eps") << found.summary();
 }
 
 TEST(FusedNorm, IsRecognisedWithoutItsWeights) {

@@ -1,6 +1,7 @@
 // What is stated must be true of every vector: statements that the tensors do not prove.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,7 +100,40 @@ TEST(Proof, ZerosAtPositionZeroAreNoTableThatEnds) {
     for (const Finding& finding : found.findings) {
         EXPECT_THAT(finding.text(), Not(HasSubstr("the table ends")));
     }
-    EXPECT_THAT(found.findings.front().text(), HasSubstr("token 0, which stands at position 0"));
+    EXPECT_THAT(found.findings.front().text(), HasSubstr("zero at position 0 alone"));
+}
+
+/// What is zero where, by the positions and not by the order of the tokens.
+TEST(Proof, ZerosAreSaidToStandWhereTheyDo) {
+    const auto said = [](const std::function<bool(const test::At&)>& is_zero, bool reversed) {
+        test::Implementation made = implementation_of(kWide, 24);
+        if (reversed) {
+            std::ranges::reverse(made.stated);
+        }
+        made.pair_gain = [&](const test::At& at, Index) { return is_zero(at) ? 0.0 : 1.0; };
+        return diagnose(dump_of(made)).findings.front().text();
+    };
+    const auto late = [](const test::At& at) { return at.l >= 12; };
+    EXPECT_THAT(said(late, false), HasSubstr("From position 12 on the turned channels of q"));
+    EXPECT_THAT(said(late, true), HasSubstr("zero at 12 of 24 tokens, token 12 the first"));
+    EXPECT_THAT(said([](const test::At& at) { return at.l < 12; }, true),
+                HasSubstr("From position 12 on"));
+    EXPECT_THAT(said([](const test::At& at) { return at.l == 5; }, false),
+                HasSubstr("zero at 1 of 24 tokens, token 5 the first"));
+}
+
+/// Channels that stay and have a factor look like pairs of a wider layout.
+TEST(Proof, AFactorOnAllChannelsLeavesTheLayout) {
+    const Code code{.head_dim = 64, .rotary_dim = 32};
+    const auto halved = [](std::span<float> rows, Index, Index) {
+        std::ranges::for_each(rows, [](float& x) { x *= 0.5F; });
+    };
+    const Diagnosis found = diagnosed_after(code, halved);
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
+    EXPECT_THAT(found.findings.front().text(),
+                HasSubstr("All channels of q and k are multiplied by 0.5"));
+    EXPECT_EQ(found.rotary_dim, 32);
+    EXPECT_EQ(found.layout, "half_split");
 }
 
 /// torch.cat((x_pass, x_rope)) of q and of k.

@@ -9,6 +9,7 @@
 #include "core/faults/codes.h"
 #include "core/formats/float8.h"
 #include "tests/support/input_error.h"
+#include "tests/unit/core/diagnosis/expected_implementation.h"
 #include "tests/unit/core/diagnosis/quantised_dump.h"
 
 namespace ropescope::diagnosis {
@@ -109,6 +110,22 @@ TEST(Quantised, NamesEveryMistake) {
                                              .tokens = 8,
                                              .first = 40})));
     }
+}
+
+/// Keys of 8 bits beside queries that are not, in a dump that has both as floats.
+TEST(Quantised, RoundingOfOneSideAloneIsAFault) {
+    const Expectation expected = expected_eight();
+    const Dump exact = dump_of(implementation_of(expected.specs.front(), 24));
+    Dump dump = test::dump_of_eight_bits({.kept_as_floats = true}, 5);
+    dump.q = exact.q;
+    for (const Diagnosis& found : {diagnose(dump, &expected), diagnose(dump)}) {
+        EXPECT_EQ(found.verdict, Verdict::invalid);
+        EXPECT_THAT(found.summary(),
+                    HasSubstr("k_rot are those of FP8 (e4m3), and those of q_rot"));
+    }
+    dump.k->before = dump.k->after;  // numbers of 8 bits that went in are no fault
+    dump.k_positions = DumpPositions{.length = 24, .values = std::vector<double>(24, 0.0)};
+    EXPECT_TRUE(passes(diagnose(dump, &expected))) << diagnose(dump, &expected).summary();
 }
 
 /// A scale that the dump lacks is no fault of the code.

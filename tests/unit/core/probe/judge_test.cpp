@@ -76,6 +76,21 @@ TEST(ProbeJudge, AFactorOnAllAnglesIsOneOnPositions) {
     }
 }
 
+/// Rules that no list of faults holds, of calls that are too short for a diagnosis.
+TEST(ProbeJudge, NamesTheRuleOfShortCalls) {
+    const Report report = probed(model("llama-2-7b"), [](ProbedCall& call) {
+        if (call.length() > 1 && call.length() < 8) {
+            call.put([&](Index a, Index b, Index l) {
+                return 2.0 * std::floor(call.stated(a, b, l) / 2.0);
+            });
+        }
+    });
+    EXPECT_THAT(faults(report), testing::ElementsAre("positions.low_precision"))
+        << report_text(report);
+    EXPECT_THAT(report.diagnosis.findings.front().text(),
+                HasSubstr("rounded down to multiples of 2"));
+}
+
 TEST(ProbeJudge, NamesTheRequestThatShowsTheFault) {
     const Report report = probed(model("llama-2-7b"), [](ProbedCall& call) {
         if (call.length() == 1) {
