@@ -1,14 +1,22 @@
 // `ropescope diff`: two models, two dumps or two tables side by side.
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
+#include <iterator>
 #include <memory>
 
 #include "app/cli/command.h"
 #include "app/cli/junit.h"
 #include "app/cli/output.h"
+#include "app/cli/picture_options.h"
+#include "app/figures/difference/difference.h"
+#include "app/plot/figure_file.h"
+#include "app/plot/render_figure.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/diagnosis/dump_file.h"
 #include "core/diagnosis/tables/rope_table.h"
 #include "core/diff/dump_diff.h"
@@ -22,15 +30,22 @@ namespace ropescope::cli {
 namespace {
 
 struct DiffArguments {
-    std::string a, b, axes, map, junit;
+    std::string a, b, axes, map, junit, output;
     std::optional<std::int64_t> context;
+    GivenSettings given = no_settings();
+};
+
+/// What was found, and its figure, which is made if somebody wants it.
+struct FoundDifference {
+    diff::DiffReport report = {};
+    std::function<plot::Figure()> figure = {};
 };
 
 enum class OperandKind { model, dump, tables };
 
 /// A file of tensors is a dump or holds tables; anything else is a model, by its name or a path.
 OperandKind operand_kind(const std::string& path) {
-    if (path_kind(path) != PathKind::file) {
+    if (path_kind(path) != PathKind::file || holds_scheme(path)) {
         return OperandKind::model;
     }
     if (diagnosis::is_table_file(path)) {
@@ -46,16 +61,20 @@ std::string_view words_for(OperandKind kind) {
                                        : "a file of tables";
 }
 
-diff::DiffReport compare_two_tables(const DiffArguments& arguments) {
+FoundDifference compare_two_tables(const DiffArguments& arguments) {
     if (arguments.context || !arguments.axes.empty() || !arguments.map.empty()) {
         throw InputError("diff: tables take no --context, --axes and --map; leave them out");
     }
-    return report_of(diff::compare_tables(diagnosis::read_tables(arguments.a),
-                                          diagnosis::read_tables(arguments.b)),
-                     arguments.a, arguments.b);
+    figures::BothTables both{diagnosis::read_tables(arguments.a),
+                             diagnosis::read_tables(arguments.b)};
+    std::vector<diff::TableDifference> tables = diff::compare_tables(both.a, both.b);
+    diff::DiffReport report = report_of(tables, arguments.a, arguments.b);
+    return {report, [tables = std::move(tables), both = std::move(both), report] {
+                return figures::difference_figure(tables, both, report);
+            }};
 }
 
-diff::DiffReport compare_two_dumps(const DiffArguments& arguments) {
+FoundDifference compare_two_dumps(const DiffArguments& arguments) {
     if (arguments.context) {
         throw InputError("--context: it is the length of a model; two dumps do not need it");
     }
@@ -63,11 +82,19 @@ diff::DiffReport compare_two_dumps(const DiffArguments& arguments) {
     if (!arguments.map.empty()) {
         options.names = diagnosis::parse_names(arguments.map);
     }
-    return report_of(diff::compare_dumps(diagnosis::DumpFile::open(arguments.a, options),
-                                         diagnosis::DumpFile::open(arguments.b, options)));
+    const auto a = std::make_shared<const diagnosis::DumpFile>(
+        diagnosis::DumpFile::open(arguments.a, options));
+    const auto b = std::make_shared<const diagnosis::DumpFile>(
+        diagnosis::DumpFile::open(arguments.b, options));
+    diff::DumpDifference difference = diff::compare_dumps(*a, *b);
+    diff::DiffReport report = report_of(difference);
+    return {std::move(report), [a, b, difference = std::move(difference)] {
+                return figures::difference_figure(difference,
+                                                  diff::map_differences(*a, *b, difference));
+            }};
 }
 
-diff::DiffReport compare_two_models(const DiffArguments& arguments) {
+FoundDifference compare_two_models(const DiffArguments& arguments) {
     if (!arguments.axes.empty() || !arguments.map.empty()) {
         throw InputError(fmt::format("{}: it is for dumps, and {} is none",
                                      arguments.axes.empty() ? "--map" : "--axes",
@@ -77,11 +104,15 @@ diff::DiffReport compare_two_models(const DiffArguments& arguments) {
     if (arguments.context && (context < 1 || context > kMaxSeqLen)) {
         throw InputError(fmt::format("--context: {} positions; give 1 to {}", context, kMaxSeqLen));
     }
-    return report_of(
-        diff::compare_models(open_model(arguments.a), open_model(arguments.b), context));
+    diff::ModelDifference difference =
+        diff::compare_models(open_model(arguments.a), open_model(arguments.b), context);
+    diff::DiffReport report = report_of(difference);
+    return {std::move(report), [difference = std::move(difference)] {
+                return figures::difference_figure(difference);
+            }};
 }
 
-diff::DiffReport compare_both(const DiffArguments& arguments) {
+FoundDifference compare_both(const DiffArguments& arguments) {
     const OperandKind a = operand_kind(arguments.a), b = operand_kind(arguments.b);
     if (a != b) {
         throw InputError(fmt::format(
@@ -99,62 +130,96 @@ diff::DiffReport compare_both(const DiffArguments& arguments) {
     }
 }
 
+void write_picture(const DiffArguments& arguments, const plot::Figure& figure) {
+    const plot::ExportOptions picture = plot::with_values({}, values_of("diff", arguments.given));
+    write_file_whole(arguments.output, plot::figure_file(figure, arguments.output, picture));
+    if (plot::is_picture(arguments.output)) {
+        tell_what_is_left_out("diff", figure, picture, arguments.given);
+    }
+}
+
+/// Settings of a picture that nobody asked for would be passed over.
+void require_output_for_settings(const DiffArguments& arguments) {
+    const plot::ExportValues values = values_of("diff", arguments.given);
+    if (!values.empty() && arguments.output.empty()) {
+        throw InputError(fmt::format("{}: it is for a picture; name its file by --output",
+                                     values.begin()->first));
+    }
+    if (!arguments.output.empty()) {
+        plot::require_figure_ending(arguments.output);  // before any work
+    }
+}
+
 int diff_both(const DiffArguments& arguments, const GlobalOptions& options) {
-    const diff::DiffReport report = compare_both(arguments);
-    write_junit(arguments.junit, "diff", junit_cases(report, arguments.b));
-    print(options.format == "json" ? report_json(report) : report_text(report));
-    return report.verdict == diff::Sameness::different ? 1 : 0;
+    require_output_for_settings(arguments);
+    const FoundDifference found = compare_both(arguments);
+    if (!arguments.output.empty()) {
+        write_picture(arguments, found.figure());
+    }
+    write_junit(arguments.junit, "diff", junit_cases(found.report, arguments.b));
+    print(options.format == "json" ? report_json(found.report) : report_text(found.report));
+    return found.report.verdict == diff::Sameness::different ? 1 : 0;
 }
 
 }  // namespace
 
 Command diff_command(GlobalOptions& options) {
     auto arguments = std::make_shared<DiffArguments>();
-    return {.name = "diff",
-            .text = "Say where two models, two dumps or two tables part first, and by how much",
-            .options =
-                {
-                    {.names = "a",
-                     .target = &arguments->a,
-                     .type = "A",
-                     .text = "The reference: a config.json, its folder, a published model, or a "
-                             "file with a dump or tables (.safetensors, .npz)",
-                     .required = true},
-                    {.names = "b",
-                     .target = &arguments->b,
-                     .type = "B",
-                     .text = "The other one, of the same kind",
-                     .required = true},
-                    {.names = "--context",
-                     .target = &arguments->context,
-                     .type = "N",
-                     .text = "Length of the sequence in positions, for models whose scaling "
-                             "depends on it (default: a short one)"},
-                    {.names = "--axes",
-                     .target = &arguments->axes,
-                     .type = "ORDER",
-                     .text = "Axes of q and k in both dumps by their letters: bhld, blhd, hld, "
-                             "lhd, ld (default: found)"},
-                    {.names = "--map",
-                     .target = &arguments->map,
-                     .type = "q=NAME,..",
-                     .text = "What the dumps call q, q_rot, k, k_rot and positions; a * stands "
-                             "for the number of a layer"},
-                    junit_option(arguments->junit),
-                },
-            .run = [arguments, &options] { return diff_both(*arguments, options); },
-            .reads = {"--format"},
-            .footer = R"(Examples:
+    std::vector<Option> settings = setting_options(arguments->given);
+    Command command{
+        .name = "diff",
+        .text = "Say where two models, two dumps or two tables part first, and by how much",
+        .options =
+            {
+                {.names = "a",
+                 .target = &arguments->a,
+                 .type = "A",
+                 .text = "The reference: a config.json, its folder, a published model, or a "
+                         "file with a dump or tables (.safetensors, .npz)",
+                 .required = true},
+                {.names = "b",
+                 .target = &arguments->b,
+                 .type = "B",
+                 .text = "The other one, of the same kind",
+                 .required = true},
+                {.names = "--context",
+                 .target = &arguments->context,
+                 .type = "N",
+                 .text = "Length of the sequence in positions, for models whose scaling "
+                         "depends on it (default: a short one)"},
+                {.names = "--axes",
+                 .target = &arguments->axes,
+                 .type = "ORDER",
+                 .text = "Axes of q and k in both dumps by their letters: bhld, blhd, hld, "
+                         "lhd, ld (default: found)"},
+                {.names = "--map",
+                 .target = &arguments->map,
+                 .type = "q=NAME,..",
+                 .text = "What the dumps call q, q_rot, k, k_rot and positions; a * stands "
+                         "for the number of a layer"},
+                {.names = "-o,--output",
+                 .target = &arguments->output,
+                 .type = "FILE",
+                 .text = "Also write a figure of the difference: a name that ends in .png, "
+                         ".svg, .pdf, .csv (its numbers) or .txt (in words)"},
+                junit_option(arguments->junit),
+            },
+        .run = [arguments, &options] { return diff_both(*arguments, options); },
+        .reads = {"--format"},
+        .footer = R"(Examples:
   ropescope diff llama-3-8b llama-3.1-8b
   ropescope diff config.json other/config.json --context 32768
   ropescope diff reference.safetensors mine.safetensors
   ropescope diff reference.npz mine.npz --format json
+  ropescope diff reference.safetensors mine.safetensors -o difference.svg
   ropescope diff cos_sin_cache.npy mine/cos_sin_cache.npy
 
 Numbers of dumps and tables may differ by what rounding in the coarser of the two formats
 explains; the report says how much that is.
 Exit code: 0 if they are equal, or equivalent (another order of channels or heads
 that leaves scores as they are), 1 if they differ, 2 if they cannot be compared.)"};
+    std::ranges::move(settings, std::back_inserter(command.options));
+    return command;
 }
 
 }  // namespace ropescope::cli

@@ -1,8 +1,6 @@
 // `ropescope figure`: one figure as a picture, as its numbers or as words.
 #include <algorithm>
-#include <cstdio>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -30,28 +28,8 @@ struct FigureArguments {
     std::string panel;
     std::vector<std::string> ranges, hidden;
     std::string vary;
-    /// Of each of plot::export_settings(), in their order.
-    struct Given {
-        std::optional<std::string> value;
-        bool on = false;  ///< of a switch
-    };
-    std::vector<Given> given = std::vector<Given>(plot::export_settings().size());
+    GivenSettings given = no_settings();
 };
-
-plot::ExportValues values_of(const FigureArguments& arguments) {
-    plot::ExportValues values;
-    for (std::size_t i = 0; i < arguments.given.size(); ++i) {
-        const FigureArguments::Given& given = arguments.given[i];
-        if (given.on || given.value) {
-            values[plot::export_settings()[i].option] = given.value.value_or("");
-        }
-    }
-    if (values.contains("--scale") && values.contains("--dpi")) {
-        throw InputError(
-            "figure: --scale and --dpi both say how many pixels a PNG has; give one of them");
-    }
-    return values;
-}
 
 plot::Look look_of(const FigureArguments& arguments) {
     plot::Look look;
@@ -85,17 +63,6 @@ int write_page(const FigureArguments& arguments, const GlobalOptions& options) {
     return 0;
 }
 
-/// A small picture leaves parts out; it never does so without a word.
-void say_what_is_left_out(const plot::Figure& figure, const plot::ExportOptions& picture,
-                          const plot::ExportValues& values) {
-    const std::vector<std::string> parts = plot::left_out(figure, picture);
-    if (!parts.empty()) {
-        fmt::print(stderr, "figure: at {} there is no room for {}; a larger --size shows it\n",
-                   values.contains("--size") ? values.at("--size") : "the usual size",
-                   fmt::join(parts, ", "));
-    }
-}
-
 int run(const FigureArguments& arguments, const GlobalOptions& options) {
     if (!arguments.vary.empty()) {
         return write_page(arguments, options);
@@ -106,7 +73,7 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
                          "base=100:1e7");
     }
     plot::require_figure_ending(arguments.output);  // before any work
-    const plot::ExportOptions picture = plot::with_values({}, values_of(arguments));
+    const plot::ExportOptions picture = plot::with_values({}, values_of("figure", arguments.given));
     const plot::Look look = look_of(arguments);
     const Scene scene = scene_of(arguments, options);
     const std::unique_ptr<Engine> engine = engine_from(options);
@@ -119,24 +86,9 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
     const plot::Figure seen = plot::as_seen(figure, look);
     write_file_whole(arguments.output, plot::figure_file(seen, arguments.output, picture));
     if (plot::is_picture(arguments.output)) {
-        say_what_is_left_out(seen, picture, values_of(arguments));
+        tell_what_is_left_out("figure", seen, picture, arguments.given);
     }
     return 0;
-}
-
-/// What says how the picture is written.
-std::vector<Option> picture_options(FigureArguments& arguments) {
-    std::vector<Option> options;
-    for (std::size_t i = 0; i < arguments.given.size(); ++i) {
-        const plot::ExportSetting& setting = plot::export_settings()[i];
-        FigureArguments::Given& given = arguments.given[i];
-        options.push_back({.names = setting.option,
-                           .target = setting.is_switch() ? OptionTarget(&given.on) : &given.value,
-                           .type = setting.type,
-                           .text = setting.text,
-                           .choices = setting.values});
-    }
-    return options;
 }
 
 }  // namespace
@@ -173,7 +125,7 @@ Command figure_command(GlobalOptions& options) {
          .type = "NAME",
          .text = "Leave out the lines of this name in the legend; repeatable"},
     };
-    std::ranges::move(picture_options(*arguments), std::back_inserter(all));
+    std::ranges::move(setting_options(arguments->given), std::back_inserter(all));
     return {.name = "figure",
             .text = "Draw one figure (png, svg, pdf, csv or txt)",
             .options = std::move(all),

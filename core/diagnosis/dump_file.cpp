@@ -387,6 +387,25 @@ const std::map<std::string, std::string>& DumpFile::names_at(std::size_t place) 
     return layers_.empty() ? options_.names : layers_[place].names;
 }
 
+std::vector<std::string> DumpFile::outside_layers() const {
+    std::vector<std::string> outside;
+    if (layers_.empty()) {
+        return outside;
+    }
+    std::ranges::copy_if(names_, std::back_inserter(outside), [&](const std::string& name) {
+        return std::ranges::none_of(layers_, [&](const LayerNames& layer) {
+            return std::ranges::any_of(layer.names,
+                                       [&](const auto& each) { return each.second == name; });
+        });
+    });
+    return outside;
+}
+
+LayerTensors DumpFile::tensor_named(const std::string& name) const {
+    const auto place = static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin());
+    return load_(std::array{place});
+}
+
 LayerTensors DumpFile::load(std::size_t place) const {
     std::vector<std::size_t> wanted(names_.size());
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});

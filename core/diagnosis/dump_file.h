@@ -56,6 +56,12 @@ class DumpFile {
     /// keeps its name.
     LayerTensors tensors(std::size_t place = 0) const;
 
+    /// Tensors of a file with layers that belong to none of them, and are no tensors of a dump;
+    /// what a file without layers holds is all in tensors().
+    std::vector<std::string> outside_layers() const;
+    /// One of them.
+    LayerTensors tensor_named(const std::string& name) const;
+
     /// How messages call the file.
     const std::string& origin() const { return origin_; }
     const DumpOptions& options() const { return options_; }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -12,8 +11,6 @@
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/formats/rope_scaling.h"
-#include "core/formats/safetensors.h"
-#include "core/formats/schemes/schemes.h"
 #include "core/rope/spectrum.h"
 #include "core/scaling/method.h"
 #include "core/scaling/ntk.h"
@@ -382,7 +379,8 @@ void add_specs(const ModelConfig& model, Expectation& expectation) {
 Expectation expectation_of(const Model& model) {
     Expectation expectation{.name = model.name, .unread_vision = model.unread_vision};
     for (const Part& part : model.parts) {
-        if (part.axes() > 1) {
+        const bool of_its_own = !part.spec && !model.text;  // frequencies that no method makes
+        if (part.axes() > 1 || of_its_own) {
             expectation.schemes.push_back(part.scheme);
         }
         if (expectation.inferred.empty()) {
@@ -419,32 +417,7 @@ Expectation expectation_of(const Part& part, std::string name) {
     return expectation;
 }
 
-namespace {
-
-/// The frequencies and channels of `rotate --spec`; empty if the file is another one. A head has as
-/// many channels as its pairs reach.
-std::optional<RotaryScheme> scheme_in(const std::string& path) {
-    if (!path.ends_with(".safetensors") || !std::filesystem::exists(path)) {
-        return std::nullopt;
-    }
-    const SafetensorsFile file = SafetensorsFile::open(path);
-    if (file.find("omega") == nullptr || file.find("pairs") == nullptr) {
-        return std::nullopt;
-    }
-    const std::vector<std::int64_t> channels = to_i64(file.at("pairs"));
-    // A channel beyond any head is refused by the reader, which knows its place.
-    const Index widest = channels.empty() ? 0 : std::ranges::max(channels);
-    return read_scheme_tensors(path,
-                               {.head_dim = std::clamp<Index>(widest, 0, kMaxHeadDim - 1) + 1})
-        .scheme;
-}
-
-}  // namespace
-
 Expectation read_expectation(const std::string& name_or_path) {
-    if (const std::optional<RotaryScheme> own = scheme_in(name_or_path)) {
-        return expectation_of(part_of(*own), name_or_path);
-    }
     Expectation expectation = expectation_of(open_model(name_or_path));
     expectation.name = name_or_path;
     return expectation;

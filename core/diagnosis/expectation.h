@@ -17,8 +17,7 @@ namespace ropescope::diagnosis {
 Expectation expectation_of(const Model& model);
 /// Of one part; the result calls it `name`.
 Expectation expectation_of(const Part& part, std::string name);
-/// Of the model that open_model() opens, or of the frequencies and channels of a .safetensors with
-/// `omega` and `pairs`, as `rotate --spec` takes them.
+/// Of the model that open_model() opens.
 Expectation read_expectation(const std::string& name_or_path);
 /// Of a model from the text of a config.json.
 Expectation parse_expectation(std::string_view json, const std::string& name);

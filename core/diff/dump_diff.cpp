@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "core/base/error.h"
+#include "core/diff/matched_layer.h"
+#include "core/diff/unjudged.h"
 
 namespace ropescope::diff {
 namespace {
@@ -48,6 +51,27 @@ std::vector<PlacePair> common_layers(const DumpFile& a, const DumpFile& b,
     return common;
 }
 
+/// Reads one after the other.
+void compare_outside(const DumpFile& a, const DumpFile& b, DumpDifference& difference) {
+    const std::vector<std::string> left = a.outside_layers(), right = b.outside_layers();
+    for (const std::string& name : left) {
+        if (std::ranges::find(right, name) == right.end()) {
+            difference.left_out.push_back(name);
+            continue;
+        }
+        const diagnosis::LayerTensors x = a.tensor_named(name), y = b.tensor_named(name);
+        const Matched tensor{&x.tensors.front(), &y.tensors.front()};
+        if (tensor.same()) {
+            ++difference.same_outside;
+        } else {
+            difference.unjudged.push_back(describe_unjudged(name, tensor));
+        }
+    }
+    std::ranges::copy_if(
+        right, std::back_inserter(difference.left_out),
+        [&](const std::string& name) { return std::ranges::find(left, name) == left.end(); });
+}
+
 }  // namespace
 
 DumpDifference compare_dumps(const DumpFile& a, const DumpFile& b) {
@@ -58,6 +82,7 @@ DumpDifference compare_dumps(const DumpFile& a, const DumpFile& b) {
         layer.layer = place.layer;
         difference.layers.push_back(std::move(layer));
     }
+    compare_outside(a, b, difference);
     return difference;
 }
 

@@ -15,6 +15,10 @@ struct DumpDifference {
     std::string a = {}, b = {};  ///< how the files are called
     std::vector<LayerDifference> layers = {};
     std::vector<Index> only_a = {}, only_b = {};  ///< layers
+    /// Of tensors that belong to no layer: how many are the same, how far others are apart, and
+    /// which only one of both has.
+    Index same_outside = 0;
+    std::vector<std::string> unjudged = {}, left_out = {};
 };
 
 /// Reads one layer of both at a time. Throws InputError as compare_layers() and DumpFile do, and if

@@ -57,6 +57,11 @@ std::string layer_text(const LayerDifference& layer) {
     return layer.layer ? fmt::format("layer {}", *layer.layer) : "";
 }
 
+/// Weights of a norm and scales, which belong to no token.
+bool is_beside(std::string_view tensor) {
+    return tensor.ends_with("_norm") || tensor.ends_with("_scale");
+}
+
 /// "layer 3, q_rot, head 2, token 5, pair 7, channel 39"
 std::string place_text(const LayerDifference& layer, const TensorDifference& tensor) {
     const Spot& spot = tensor.first->spot;
@@ -69,8 +74,17 @@ std::string place_text(const LayerDifference& layer, const TensorDifference& ten
         words.push_back(fmt::format("token {}", spot.token));
         return fmt::format("{}", fmt::join(words, ", "));
     }
+    if (is_beside(tensor.name)) {
+        words.push_back(fmt::format("number {}", spot.channel));
+        return fmt::format("{}", fmt::join(words, ", "));
+    }
     if (!tensor.rows.empty() && tensor.rows.back() > 0) {
         words.push_back(fmt::format("row {}", spot.row));
+    }
+    if (stage_of(tensor.name) == Stage::scores) {
+        words.push_back(
+            fmt::format("head {}, query {}, key {}", spot.head, spot.token, spot.channel));
+        return fmt::format("{}", fmt::join(words, ", "));
     }
     words.push_back(fmt::format("head {}, token {}", spot.head, spot.token));
     if (layer.pair && &tensor == &layer.different.front()) {
@@ -87,6 +101,8 @@ std::string_view stage_text(Stage stage) {
             return "in the positions";
         case Stage::before:
             return "before the rotation";
+        case Stage::scores:
+            return "in the scores";
         default:
             return "in the rotation";
     }
@@ -206,7 +222,7 @@ void add_numbers(const LayerDifference& layer, Record& facts) {
 
 std::string equal_text(const DumpDifference& difference) {
     std::optional<double> within;
-    Index tensors = 0;
+    Index tensors = difference.same_outside;
     for (const LayerDifference& layer : difference.layers) {
         tensors += layer.tensors;
         if (layer.within) {
@@ -248,6 +264,38 @@ std::string summary_of(const DumpDifference& difference, Sameness verdict) {
     }
 }
 
+/// What differs and is not judged: of the first layer where anything does, and outside of layers.
+void add_unjudged(const DumpDifference& difference, DiffReport& report) {
+    const auto say = [&](const std::string& text) {
+        report.remarks.push_back(
+            fmt::format("not judged: {}; what rounding explains of it is not known", text));
+    };
+    const auto layer = std::ranges::find_if(
+        difference.layers, [](const LayerDifference& each) { return !each.unjudged.empty(); });
+    if (layer != difference.layers.end()) {
+        for (const std::string& text : layer->unjudged) {
+            say(fmt::format("{}{}{}", layer_text(*layer), layer->layer ? ": " : "", text));
+        }
+    }
+    std::ranges::for_each(difference.unjudged, say);
+}
+
+/// Where to look, by what differs first.
+std::string next_step(const LayerDifference& layer, const std::string& b) {
+    const Stage stage =
+        layer.different.empty() ? Stage::behind : stage_of(layer.different.front().name);
+    if (stage == Stage::behind) {
+        return fmt::format("next: ropescope diagnose {} says what the code of B does", b);
+    }
+    if (stage == Stage::scores) {
+        return fmt::format(
+            "What is multiplied is the same: look at the factor, the mask and the heads that "
+            "share keys. next: ropescope diagnose {} holds the scores of B to q_rot . k_rot",
+            b);
+    }
+    return "The rotation is not the first that differs: look at what comes before it.";
+}
+
 void add_remarks(const DumpDifference& difference, Sameness verdict, DiffReport& report) {
     if (const LayerDifference* layer = first_that_is(difference, verdict);
         layer != nullptr && !layer->orders.empty()) {
@@ -265,19 +313,16 @@ void add_remarks(const DumpDifference& difference, Sameness verdict, DiffReport&
                             runs_text(*layers), *has, *lacks));
         }
     }
-    const std::vector<std::string>& left_out = difference.layers.front().left_out;
+    std::vector<std::string> left_out = difference.layers.front().left_out;
+    left_out.insert(left_out.end(), difference.left_out.begin(), difference.left_out.end());
     if (!left_out.empty()) {
-        report.remarks.push_back(fmt::format(
-            "not compared: {}", printable(fmt::format("{}", fmt::join(left_out, ", ")))));
+        report.remarks.push_back(
+            fmt::format("not compared: {}, which one of the two alone has",
+                        printable(fmt::format("{}", fmt::join(left_out, ", ")))));
     }
+    add_unjudged(difference, report);
     if (verdict == Sameness::different) {
-        const LayerDifference& layer = *first_that_is(difference, verdict);
-        const bool rotation =
-            layer.different.empty() || stage_of(layer.different.front().name) == Stage::behind;
-        report.remarks.emplace_back(
-            rotation ? fmt::format("next: ropescope diagnose {} says what the code of B does",
-                                   difference.b)
-                     : "The rotation is not the first that differs: look at what comes before it.");
+        report.remarks.push_back(next_step(*first_that_is(difference, verdict), difference.b));
     }
 }
 

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <numeric>
+#include <set>
 
-#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/diff/order.h"
-#include "core/diff/turning.h"
+#include "core/diff/score_difference.h"
+#include "core/diff/unjudged.h"
 
 namespace ropescope::diff {
 namespace {
@@ -20,65 +20,65 @@ using diagnosis::DumpTensor;
 using diagnosis::LayerTensors;
 
 /// In the order in which a model makes them.
-constexpr std::array<std::string_view, 4> kVectors = {"q", "k", "q_rot", "k_rot"};
+constexpr std::array<std::string_view, 8> kVectors = {"q",     "k",     "v",     "k_cache",
+                                                      "q_rot", "k_rot", "v_rot", "k_cache_after"};
+/// What stands beside them, of any shape.
+constexpr std::array<std::string_view, 4> kBeside = {"q_norm", "k_norm", "q_scale", "k_scale"};
 
-bool is_float(Dtype dtype) {
-    return dtype == Dtype::f64 || dtype == Dtype::f32 || dtype == Dtype::f16 ||
-           dtype == Dtype::bf16;
+bool has_floats(const TensorBytes& tensor) {
+    const bool floats = tensor.dtype == Dtype::f64 || tensor.dtype == Dtype::f32 ||
+                        tensor.dtype == Dtype::f16 || tensor.dtype == Dtype::bf16;
+    return floats && tensor.count() > 0;
 }
 
-const TensorBytes* find(const LayerTensors& layer, std::string_view name) {
-    const auto found = std::ranges::find(layer.tensors, name, &TensorBytes::name);
-    return found == layer.tensors.end() ? nullptr : &*found;
+/// A tensor of any shape as one row of numbers.
+DumpTensor as_row(const TensorBytes& tensor) {
+    return {.name = tensor.name,
+            .dtype = tensor.dtype,
+            .data = tensor.bytes.data(),
+            .length = 1,
+            .channels = tensor.count()};
 }
-
-/// A tensor in both dumps.
-struct Matched {
-    const TensorBytes* a = nullptr;
-    const TensorBytes* b = nullptr;
-};
 
 class LayerComparison {
   public:
     LayerComparison(const LayerTensors& a, const LayerTensors& b, const BothDumps& both)
-        : a_(a), b_(b), both_(both) {}
+        : layer_(a, b, both) {}
 
     LayerDifference run() {
         compare_positions();
+        for (const std::string_view name : kBeside) {
+            compare_beside(name);
+        }
         for (const std::string_view name : kVectors) {
-            compare_vectors(std::string(name));
+            compare_vectors(name);
         }
         if (found_.tensors == 0) {
             throw InputError(fmt::format(
                 "{} and {} have none of q, k, q_rot and k_rot in common; --map q=NAME says what "
                 "the files call them",
-                both_.a, both_.b));
+                layer_.both().a, layer_.both().b));
         }
-        list_left_out();
         refuse_without_rotation();
+        compare_stored_scores();
+        compare_others();
         judge();
         locate();
         return std::move(found_);
     }
 
   private:
-    Matched matched(std::string_view name) const { return {find(a_, name), find(b_, name)}; }
-
-    [[noreturn]] void refuse(const Matched& tensor, const std::string& why) const {
-        throw InputError(fmt::format("{} and {}: tensor {} {}", both_.a, both_.b,
-                                     in_quotes(tensor.a->name), why));
-    }
-
     void compare_positions() {
         for (const char* name : {"positions", "q_positions", "k_positions"}) {
-            const Matched tensor = matched(name);
-            if (tensor.a == nullptr || tensor.b == nullptr) {
+            const Matched tensor = layer_.matched(name);
+            if (!tensor.in_both()) {
                 continue;
             }
+            seen_.insert(name);
             if (tensor.a->count() != tensor.b->count()) {
-                refuse(tensor,
-                       fmt::format("has the shapes {} and {}; dump the same tokens",
-                                   shape_text(tensor.a->shape), shape_text(tensor.b->shape)));
+                layer_.refuse(
+                    tensor, fmt::format("has the shapes {} and {}; dump the same tokens",
+                                        shape_text(tensor.a->shape), shape_text(tensor.b->shape)));
             }
             const std::vector<double> a = to_f64(*tensor.a), b = to_f64(*tensor.b);
             const auto [x, y] = std::ranges::mismatch(a, b);
@@ -98,25 +98,36 @@ class LayerComparison {
         }
     }
 
-    void compare_vectors(const std::string& name) {
-        const Matched tensor = matched(name);
-        if (tensor.a == nullptr || tensor.b == nullptr) {
-            return;
+    /// Weights of norms and scales were given to both codes, and rounded once.
+    void compare_beside(std::string_view name) {
+        const Matched tensor = layer_.matched(name);
+        if (!tensor.in_both() || !has_floats(*tensor.a) || !has_floats(*tensor.b) ||
+            tensor.a->count() != tensor.b->count()) {
+            return;  // compare_others() says so
         }
+        seen_.insert(std::string(name));
         ++found_.tensors;
-        if (!is_float(tensor.a->dtype) || !is_float(tensor.b->dtype)) {
-            refuse(tensor, fmt::format("is {} and {}; F64, F32, F16 or BF16 is expected",
-                                       to_string(tensor.a->dtype), to_string(tensor.b->dtype)));
+        if (!tensor.same()) {
+            add(std::string(name),
+                compare(as_row(*tensor.a), as_row(*tensor.b),
+                        Allowance({whole_format(*tensor.a), whole_format(*tensor.b)})));
         }
-        if (tensor.a->shape == tensor.b->shape && same_bytes(*tensor.a, *tensor.b)) {
+    }
+
+    void compare_vectors(std::string_view named) {
+        const std::string name(named);
+        const Matched tensor = layer_.matched(name);
+        if (!tensor.in_both()) {
             return;
         }
-        turning();
-        const auto [a, b] = placed(tensor);
-        const FormatPair formats{whole_format(*tensor.a), whole_format(*tensor.b)};
-        const Allowance allowance = allowance_of(name, formats);
+        seen_.insert(name);
+        ++found_.tensors;
+        const auto [a, b] = layer_.placed(tensor);
+        if (tensor.same()) {
+            return;
+        }
+        const Allowance allowance = layer_.allowance(tensor);
         TensorDifference difference = compare(a, b, allowance);
-        difference.name = name;
         if (difference.same()) {
             note_within(difference);
         } else if (auto heads = head_order(a, b, allowance)) {
@@ -124,94 +135,102 @@ class LayerComparison {
         } else if (auto channels = channel_order(a, b, allowance)) {
             found_.orders.push_back({name, "channels", *std::move(channels)});
         } else {
+            add(name, std::move(difference));
+        }
+    }
+
+    void add(const std::string& name, TensorDifference difference) {
+        difference.name = name;
+        if (difference.same()) {
+            note_within(difference);
+        } else {
             found_.different.push_back(std::move(difference));
         }
-        formats_[name] = formats;
+    }
+
+    /// The scores of one dump with what was multiplied; empty if it does not have all of it.
+    std::optional<ScoredSide> scored(bool of_a) {
+        const auto one = [&](std::string_view name) {
+            const Matched tensor = layer_.matched(name);
+            return of_a ? tensor.a : tensor.b;
+        };
+        const TensorBytes& scores = *one("scores");
+        const std::size_t rank = scores.shape.size();
+        if (!layer_.in_both("q_rot") || !layer_.in_both("k_rot") || rank < 2 || rank > 4 ||
+            !has_floats(scores)) {
+            return std::nullopt;
+        }
+        const PlacedPair q = layer_.placed(layer_.matched("q_rot"));
+        const PlacedPair k = layer_.placed(layer_.matched("k_rot"));
+        ScoredSide side{of_a ? q.first : q.second, of_a ? k.first : k.second,
+                        diagnosis::placed(scores, std::string("bhld").substr(4 - rank))};
+        return belong_together(side) ? std::optional(std::move(side)) : std::nullopt;
+    }
+
+    /// Scores are held to what was multiplied; without that nobody knows how they were rounded.
+    void compare_stored_scores() {
+        const Matched tensor = layer_.matched("scores");
+        if (!tensor.in_both() || tensor.same()) {
+            return;
+        }
+        const auto a = scored(true), b = scored(false);
+        if (a && b) {
+            seen_.insert("scores");
+            ++found_.tensors;
+            add("scores", compare_scores(*a, *b));
+        }
+    }
+
+    /// Nothing that both have is passed over in silence.
+    void compare_others() {
+        for (const auto* layer : {&layer_.a(), &layer_.b()}) {
+            for (const TensorBytes& each : layer->tensors) {
+                if (!seen_.insert(each.name).second) {
+                    continue;
+                }
+                const Matched tensor = layer_.matched(each.name);
+                if (!tensor.in_both()) {
+                    found_.left_out.push_back(each.name);
+                } else if (tensor.same()) {
+                    ++found_.tensors;
+                } else {
+                    found_.unjudged.push_back(describe_unjudged(each.name, tensor));
+                }
+            }
+        }
     }
 
     /// Queries alone are what both were given: that they are the same says nothing about what was
     /// made of them. A difference in them is one, whatever else is there.
     void refuse_without_rotation() const {
-        const auto in_both = [&](const char* name) {
-            const Matched tensor = matched(name);
-            return tensor.a != nullptr && tensor.b != nullptr;
-        };
-        if (in_both("q_rot") || in_both("k_rot") || !found_.different.empty()) {
+        if (layer_.in_both("q_rot") || layer_.in_both("k_rot") || !found_.different.empty()) {
             return;
         }
         const auto lacks = [](const LayerTensors& layer) {
-            return find(layer, "q_rot") == nullptr && find(layer, "k_rot") == nullptr;
+            return std::ranges::none_of(layer.tensors, [](const TensorBytes& tensor) {
+                return tensor.name == "q_rot" || tensor.name == "k_rot";
+            });
         };
         const auto short_name = [](const std::string& path) {
             return std::filesystem::path(path).filename().string();
         };
+        const BothDumps& both = layer_.both();
         const std::string neither = " has neither q_rot nor k_rot";
-        const std::string which = lacks(a_) && lacks(b_) ? "neither file has q_rot or k_rot"
-                                  : lacks(a_)            ? short_name(both_.a) + neither
-                                  : lacks(b_)            ? short_name(both_.b) + neither
-                                                         : "one has q_rot and the other k_rot";
+        const bool lacks_a = lacks(layer_.a()), lacks_b = lacks(layer_.b());
+        const std::string which = lacks_a && lacks_b ? "neither file has q_rot or k_rot"
+                                  : lacks_a          ? short_name(both.a) + neither
+                                  : lacks_b          ? short_name(both.b) + neither
+                                                     : "one has q_rot and the other k_rot";
         throw InputError(fmt::format(
             "{} and {}: nothing of the rotation can be compared, because {}; dump q_rot, "
             "k_rot or both in each, or say by --map what they are called",
-            both_.a, both_.b, which));
+            both.a, both.b, which));
     }
 
     void note_within(const TensorDifference& difference) {
         if (difference.largest) {
             found_.within =
                 std::max(found_.within.value_or(0.0), difference.largest->in_allowances());
-        }
-    }
-
-    /// The reference says how tensors are laid out and how they turn.
-    void turning() {
-        if (!turning_) {
-            turning_.emplace(a_, both_.a, both_.axes);
-        }
-    }
-
-    std::pair<DumpTensor, DumpTensor> placed(const Matched& tensor) {
-        const DumpTensor a = turning_->placed(*tensor.a);
-        if (tensor.a->shape == tensor.b->shape) {
-            return {a, turning_->placed(*tensor.b)};
-        }
-        if (!other_) {
-            other_.emplace(b_, both_.b, both_.axes);
-        }
-        const DumpTensor b = other_->placed(*tensor.b);
-        if (a.batch != b.batch || a.heads != b.heads || a.length != b.length ||
-            a.channels != b.channels) {
-            refuse(tensor, fmt::format("is {} and {}, which do not hold the same tokens, heads and "
-                                       "channels; dump the same, or give --axes",
-                                       shape_text(tensor.a->shape), shape_text(tensor.b->shape)));
-        }
-        return {a, b};
-    }
-
-    Allowance allowance_of(const std::string& name, const FormatPair& formats) {
-        if (!name.ends_with("_rot")) {
-            return Allowance(formats);
-        }
-        const std::string side = name.substr(0, 1);
-        const auto before = formats_.find(side);
-        return {formats, before == formats_.end() ? std::nullopt : std::optional(before->second),
-                turning_->of(side)};
-    }
-
-    void list_left_out() {
-        const auto known = [](const std::string& name) {
-            return std::ranges::find(kVectors, name) != kVectors.end() ||
-                   name.ends_with("positions");
-        };
-        for (const auto* layer : {&a_, &b_}) {
-            for (const TensorBytes& tensor : layer->tensors) {
-                const Matched both = matched(tensor.name);
-                const bool compared = both.a != nullptr && both.b != nullptr && known(tensor.name);
-                if (!compared &&
-                    std::ranges::find(found_.left_out, tensor.name) == found_.left_out.end()) {
-                    found_.left_out.push_back(tensor.name);
-                }
-            }
         }
     }
 
@@ -245,11 +264,7 @@ class LayerComparison {
         if (!found_.different.empty()) {
             found_.sameness = Sameness::different;
         } else if (!found_.orders.empty()) {
-            const auto both_have = [&](const char* name) {
-                const Matched tensor = matched(name);
-                return tensor.a != nullptr && tensor.b != nullptr;
-            };
-            const bool q = both_have("q_rot"), k = both_have("k_rot");
+            const bool q = layer_.in_both("q_rot"), k = layer_.in_both("k_rot");
             const std::string side = q ? "q" : "k";
             const bool equivalent =
                 q && k ? alike("q_rot", "k_rot") : (q || k) && alike(side, side + "_rot");
@@ -263,12 +278,11 @@ class LayerComparison {
             return;
         }
         const TensorDifference& first = found_.different.front();
-        if (stage_of(first.name) != Stage::behind) {
+        if (!first.name.ends_with("_rot")) {
             return;
         }
-        const Matched tensor = matched(first.name);
-        const auto [a, b] = placed(tensor);
-        const diagnosis::Pairing& pairing = turning_->of(first.name.substr(0, 1)).pairing;
+        const auto [a, b] = layer_.placed(layer_.matched(first.name));
+        const diagnosis::Pairing& pairing = layer_.turning(first.name.substr(0, 1)).pairing;
         const Spot& spot = first.first->spot;
         const auto pair = std::ranges::find_if(pairing.rotated, [&](const ChannelPair& each) {
             return each.first == spot.channel || each.second == spot.channel;
@@ -288,26 +302,12 @@ class LayerComparison {
         }
     }
 
-    const LayerTensors& a_;
-    const LayerTensors& b_;
-    const BothDumps& both_;
+    MatchedLayer layer_;
     LayerDifference found_ = {};
-    std::optional<LayerTurning> turning_ = {}, other_ = {};
-    /// Of q and k that are not the same bit for bit.
-    std::map<std::string, FormatPair> formats_ = {};
+    std::set<std::string> seen_ = {};  ///< tensors that were compared, or are said
 };
 
 }  // namespace
-
-Stage stage_of(const std::string& tensor) {
-    if (tensor.ends_with("positions")) {
-        return Stage::positions;
-    }
-    if (tensor == "q" || tensor == "k") {
-        return Stage::before;
-    }
-    return tensor == "q_rot" || tensor == "k_rot" ? Stage::behind : Stage::other;
-}
 
 LayerDifference compare_layers(const LayerTensors& a, const LayerTensors& b,
                                const BothDumps& both) {

@@ -1,12 +1,12 @@
 // The tensors of one layer of two dumps, side by side.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/diagnosis/dump_file.h"
+#include "core/diff/matched_layer.h"
 #include "core/diff/report.h"
 #include "core/diff/tensor_difference.h"
 
@@ -21,16 +21,12 @@ struct OrderFound {
     bool operator==(const OrderFound&) const = default;
 };
 
-/// What a place in a tensor belongs to.
-enum class Stage { positions, before, behind, other };
-Stage stage_of(const std::string& tensor);
-
 struct LayerDifference {
     std::optional<Index> layer = {};
     Sameness sameness = Sameness::equal;
     Index tensors = 0;  ///< that were compared
     /// Tensors that differ beyond rounding and are not in another order: those before the rotation
-    /// first.
+    /// first, and scores last.
     std::vector<TensorDifference> different = {};
     std::vector<OrderFound> orders = {};
     /// The largest difference within rounding, in allowances; empty if bit for bit the same.
@@ -39,14 +35,11 @@ struct LayerDifference {
     /// radians; empty if the pairs are not known.
     std::optional<Index> pair = {};
     std::optional<double> angle_rad = {};
-    /// Tensors that only one of both has, or that are not compared.
+    /// Of tensors that differ and of which nobody says what rounding explains: how far they are
+    /// apart, in words.
+    std::vector<std::string> unjudged = {};
+    /// Tensors that only one of both has.
     std::vector<std::string> left_out = {};
-};
-
-/// What is asked of both files, for messages: how they are called, and the axes that were given.
-struct BothDumps {
-    std::string a = {}, b = {};
-    std::string axes = {};
 };
 
 /// Throws InputError that names the files and the tensor: for shapes that disagree, and if they

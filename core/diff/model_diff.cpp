@@ -62,7 +62,7 @@ std::optional<FrequencyDifference> frequencies_of(const Part& a, const Part& b) 
                 // Directions are told apart by another parameter.
                 const double p = std::abs(x.omega_rad(pair)[axis]);
                 const double q = std::abs(y.omega_rad(pair)[axis]);
-                if (std::abs(p - q) <= kSpectrumUnits * std::max(p, q)) {
+                if (same_speed(p, q)) {
                     continue;
                 }
                 differs = true;
@@ -84,6 +84,25 @@ std::optional<FrequencyDifference> frequencies_of(const Part& a, const Part& b) 
         }
     }
     return first;
+}
+
+std::vector<double> part_speeds(const Part& part, Index head, Index axis) {
+    const std::vector<Spectrum>& heads = part.scheme.heads;
+    const Spectrum& spectrum =
+        heads[static_cast<std::size_t>(std::min<Index>(head, std::ssize(heads) - 1))];
+    std::vector<double> speeds;
+    for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
+        const auto by_axis = spectrum.omega_rad(pair);
+        speeds.push_back(
+            axis < std::ssize(by_axis) ? std::abs(by_axis[static_cast<std::size_t>(axis)]) : 0.0);
+    }
+    return speeds;
+}
+
+BothSpeeds speeds_of_both(const Part& a, const Part& b,
+                          const std::optional<FrequencyDifference>& first) {
+    const Index head = first ? first->head : 0, axis = first ? first->axis : 0;
+    return {part_speeds(a, head, axis), part_speeds(b, head, axis), last_position(a, b)};
 }
 
 Json pairs_json(const Part& part) {
@@ -119,6 +138,7 @@ LayersDifference compare_parts(const Part& a, const Part& b, std::string name) {
         Sameness::different);
     add(all, "context", stated(a.reach), stated(b.reach), Sameness::equal);
     found.frequencies = frequencies_of(a, b);
+    found.speeds = speeds_of_both(a, b, found.frequencies);
     found.sameness = found.frequencies ? Sameness::different : Sameness::equal;
     for (const DifferingParameter& each : all) {
         found.sameness = std::max(found.sameness, each.effect);
@@ -251,6 +271,10 @@ void compare_sizes(const Model& a, const Model& b, ModelDifference& difference) 
 }
 
 }  // namespace
+
+bool same_speed(double a_rad, double b_rad) {
+    return std::abs(a_rad - b_rad) <= kSpectrumUnits * std::max(a_rad, b_rad);
+}
 
 ModelDifference compare_models(const Model& a, const Model& b, Index context) {
     ModelDifference difference{.a = a.name, .b = b.name};

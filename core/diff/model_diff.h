@@ -32,6 +32,15 @@ struct FrequencyDifference {
     std::optional<Index> radian_at = {};
 };
 
+/// Whether two frequencies are one within the rounding of the formulas that they come from.
+bool same_speed(double a_rad, double b_rad);
+
+/// How fast pairs turn, of the head and the axis that differ first, or of the first ones.
+struct BothSpeeds {
+    std::vector<double> a = {}, b = {};  ///< [pairs], radians per position, both 0 or above
+    Index position = 0;                  ///< the last one of the shorter context
+};
+
 /// Layers of A and B that turn by the same two embeddings.
 struct LayersDifference {
     std::string name = {};           ///< "layers 0 to 3", "text", "vision"
@@ -39,6 +48,7 @@ struct LayersDifference {
     Sameness sameness = Sameness::equal;
     std::vector<DifferingParameter> parameters = {};
     std::optional<FrequencyDifference> frequencies = {};
+    BothSpeeds speeds = {};  ///< empty if one of both does not turn
 };
 
 struct ModelDifference {

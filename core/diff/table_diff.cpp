@@ -87,6 +87,9 @@ class TableComparison {
         return std::move(found_);
     }
 
+    /// [rows, pairs]: what each pair is apart, in allowances. Of run().
+    const std::vector<double>& apart() const { return apart_; }
+
   private:
     void compare_frequencies() {
         const std::string of = a_.form == TableForm::factors ? "factor" : "frequency";
@@ -145,11 +148,13 @@ class TableComparison {
     void add(TableSpot spot, const TableSpot* other) {
         ++found_.pairs;
         bool differs = false;
+        double most = 0.0;
         for (const TableSpot* each : {static_cast<const TableSpot*>(&spot), other}) {
             if (each == nullptr || each->a == each->b) {
                 continue;
             }
             const double apart = std::abs(each->a - each->b) / each->allowed;
+            most = std::max(most, apart);
             if (apart <= 1.0) {
                 found_.within = std::max(found_.within.value_or(0.0), apart);
                 continue;
@@ -160,11 +165,13 @@ class TableComparison {
             }
         }
         found_.different += differs ? 1 : 0;
+        apart_.push_back(most);
     }
 
     const RopeTable& a_;
     const RopeTable& b_;
     TableDifference found_ = {};
+    std::vector<double> apart_ = {};
 };
 
 /// "row 3 (position 3), pair 7, cos"
@@ -221,13 +228,31 @@ std::vector<TableDifference> compare_tables(const std::vector<RopeTable>& a,
                                             const std::vector<RopeTable>& b) {
     std::vector<TableDifference> tables;
     for (const auto& [left, right] : matched_tables(a, b)) {
-        tables.push_back(TableComparison(*left, *right).run());
+        TableDifference found = TableComparison(*left, *right).run();
+        found.place_a = left - a.data();
+        found.place_b = right - b.data();
+        tables.push_back(std::move(found));
     }
     if (tables.empty()) {
         throw InputError(
             "the two files have no table of one name; give files with the same tables");
     }
     return tables;
+}
+
+std::vector<double> map_of_tables(const RopeTable& a, const RopeTable& b) {
+    TableComparison comparison(a, b);
+    comparison.run();
+    const std::vector<double>& apart = comparison.apart();
+    const Index pairs = std::min(a.pairs, b.pairs),
+                rows = std::ssize(apart) / std::max<Index>(pairs, 1);
+    std::vector<double> map(apart.size());
+    for (Index row = 0; row < rows; ++row) {
+        for (Index pair = 0; pair < pairs; ++pair) {
+            map[pair * rows + row] = apart[row * pairs + pair];
+        }
+    }
+    return map;
 }
 
 DiffReport report_of(const std::vector<TableDifference>& tables, const std::string& a,

@@ -22,6 +22,7 @@ struct TableSpot {
 
 struct TableDifference {
     std::string name = {};
+    Index place_a = 0, place_b = 0;  ///< among the tables of each file
     Sameness sameness = Sameness::equal;
     Index different = 0, pairs = 0;  ///< pairs of all rows
     std::optional<TableSpot> first = {};
@@ -33,6 +34,9 @@ struct TableDifference {
 /// InputError if there are none, or if one holds angles and the other one frequencies.
 std::vector<TableDifference> compare_tables(const std::vector<diagnosis::RopeTable>& a,
                                             const std::vector<diagnosis::RopeTable>& b);
+
+/// [pairs, rows] of cos and sin, [pairs] of frequencies: how far both are apart, in allowances.
+std::vector<double> map_of_tables(const diagnosis::RopeTable& a, const diagnosis::RopeTable& b);
 
 /// `a` and `b` are how the files are called.
 DiffReport report_of(const std::vector<TableDifference>& tables, const std::string& a,

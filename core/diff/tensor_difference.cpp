@@ -8,8 +8,10 @@
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 #include "core/base/parallel.h"
+#include "core/diff/tally.h"
 
 namespace ropescope::diff {
 namespace {
@@ -21,56 +23,6 @@ const std::byte* bytes_at(const DumpTensor& tensor, const Spot& spot) {
                           spot.token * tensor.position_stride;
     return tensor.data + element * static_cast<Index>(dtype_size(tensor.dtype));
 }
-
-/// What one part of the vectors shows.
-struct Tally {
-    TensorDifference found;
-    std::vector<char> rows, tokens, heads, channels;
-
-    explicit Tally(const DumpTensor& tensor)
-        : rows(tensor.batch),
-          tokens(tensor.length),
-          heads(tensor.heads),
-          channels(tensor.channels) {}
-
-    void add(const NumberPair& numbers) {
-        if (!found.largest || numbers.in_allowances() > found.largest->in_allowances()) {
-            found.largest = numbers;
-        }
-        if (numbers.same()) {
-            return;
-        }
-        if (!found.first || numbers.spot < found.first->spot) {
-            found.first = numbers;
-        }
-        const Spot& spot = numbers.spot;
-        rows[spot.row] = tokens[spot.token] = heads[spot.head] = channels[spot.channel] = 1;
-    }
-
-    /// The part of the smaller spot wins where both are alike, so that threads do not show.
-    void add(const Tally& other) {
-        found.bit_for_bit &= other.found.bit_for_bit;
-        found.different += other.found.different;
-        if (other.found.first && (!found.first || other.found.first->spot < found.first->spot)) {
-            found.first = other.found.first;
-        }
-        if (other.found.largest) {
-            const double theirs = other.found.largest->in_allowances();
-            const double ours = found.largest ? found.largest->in_allowances() : -1.0;
-            if (theirs > ours ||
-                (theirs == ours && other.found.largest->spot < found.largest->spot)) {
-                found.largest = other.found.largest;
-            }
-        }
-        const auto unite = [](std::vector<char>& all, const std::vector<char>& some) {
-            std::ranges::transform(all, some, all.begin(), std::bit_or<char>());
-        };
-        unite(rows, other.rows);
-        unite(tokens, other.tokens);
-        unite(heads, other.heads);
-        unite(channels, other.channels);
-    }
-};
 
 std::vector<Index> places_of(const std::vector<char>& marked) {
     std::vector<Index> places;
@@ -107,12 +59,13 @@ class VectorComparison {
             const NumberPair numbers{spot, x_[spot.channel], y_[spot.channel],
                                      allowed_[spot.channel]};
             if (numbers.a != numbers.b) {
-                tally.found.bit_for_bit = false;
                 tally.add(numbers);
                 differs |= !numbers.same();
             }
         }
-        tally.found.different += differs ? 1 : 0;
+        if (differs) {
+            tally.count_vector();
+        }
     }
 
   private:
@@ -123,6 +76,61 @@ class VectorComparison {
 };
 
 }  // namespace
+
+Tally::Tally(const DumpTensor& tensor)
+    : rows_(tensor.batch),
+      tokens_(tensor.length),
+      heads_(tensor.heads),
+      channels_(tensor.channels) {}
+
+void Tally::add(const NumberPair& numbers) {
+    found_.bit_for_bit = false;
+    if (!found_.largest || numbers.in_allowances() > found_.largest->in_allowances()) {
+        found_.largest = numbers;
+    }
+    if (numbers.same()) {
+        return;
+    }
+    if (!found_.first || numbers.spot < found_.first->spot) {
+        found_.first = numbers;
+    }
+    const Spot& spot = numbers.spot;
+    rows_[spot.row] = tokens_[spot.token] = heads_[spot.head] = channels_[spot.channel] = 1;
+}
+
+void Tally::add(const Tally& other) {
+    found_.bit_for_bit &= other.found_.bit_for_bit;
+    found_.different += other.found_.different;
+    if (other.found_.first && (!found_.first || other.found_.first->spot < found_.first->spot)) {
+        found_.first = other.found_.first;
+    }
+    if (other.found_.largest) {
+        const double theirs = other.found_.largest->in_allowances();
+        const double ours = found_.largest ? found_.largest->in_allowances() : -1.0;
+        if (theirs > ours ||
+            (theirs == ours && other.found_.largest->spot < found_.largest->spot)) {
+            found_.largest = other.found_.largest;
+        }
+    }
+    const auto unite = [](std::vector<char>& all, const std::vector<char>& some) {
+        std::ranges::transform(all, some, all.begin(), std::bit_or<char>());
+    };
+    unite(rows_, other.rows_);
+    unite(tokens_, other.tokens_);
+    unite(heads_, other.heads_);
+    unite(channels_, other.channels_);
+}
+
+TensorDifference Tally::result(std::string name, Index vectors) const {
+    TensorDifference found = found_;
+    found.name = std::move(name);
+    found.vectors = vectors;
+    found.rows = places_of(rows_);
+    found.tokens = places_of(tokens_);
+    found.heads = places_of(heads_);
+    found.channels = places_of(channels_);
+    return found;
+}
 
 double NumberPair::difference() const {
     if (a == b || (std::isnan(a) && std::isnan(b))) {
@@ -176,14 +184,7 @@ TensorDifference compare(const DumpTensor& a, const DumpTensor& b, const Allowan
         const std::scoped_lock lock(guard);
         all.add(part);
     });
-    TensorDifference found = std::move(all.found);
-    found.name = a.name;
-    found.vectors = vectors;
-    found.rows = places_of(all.rows);
-    found.tokens = places_of(all.tokens);
-    found.heads = places_of(all.heads);
-    found.channels = places_of(all.channels);
-    return found;
+    return all.result(a.name, vectors);
 }
 
 }  // namespace ropescope::diff

@@ -235,6 +235,9 @@ Model open_model(const std::string& name_or_path, Allowed allowed) {
     if (name_or_path == kMixedStart) {
         return mixed_start();
     }
+    if (holds_scheme(name_or_path)) {
+        return scheme_model(name_or_path);
+    }
     const ConfigText config = open_config(name_or_path, allowed);
     Model model = parse_model(config.text, config.origin);
     model.title = title_of(name_or_path, model);
@@ -254,8 +257,9 @@ Model open_with_tensors(const std::string& name_or_path, Allowed allowed) {
         return open_model(name_or_path, allowed);
     }
     Inspection found = list_contents(name_or_path, allowed);
-    Model model = found.config.text.empty() ? Model{.name = name_or_path}
-                                            : parse_model(found.config.text, found.config.origin);
+    Model model = !found.config.text.empty()   ? parse_model(found.config.text, found.config.origin)
+                  : holds_scheme(name_or_path) ? scheme_model(name_or_path)
+                                               : Model{.name = name_or_path};
     model.title = title_of(name_or_path, model);
     model.files = std::move(found.files);
     return model;

@@ -1,4 +1,5 @@
 // A model, and the one way to it: from the name of a published model, a folder or a file.
+// Sources: model.cpp, own_scheme.cpp.
 #pragma once
 
 #include <optional>
@@ -41,13 +42,19 @@ struct Model {
     bool turns_in_several_axes() const;
 };
 
-/// A published model, in one axis or in several, the config.json at a path or in a folder, or a
-/// GGUF file, of a model in several parts any of them. Every command, view and language takes
-/// models by this. Throws InputError if there is none, with the names that come near.
+/// A published model, in one axis or in several, the config.json at a path or in a folder, a
+/// GGUF file, or one of holds_scheme(), of a model in several parts any of them. Every command,
+/// view and language takes models by this. Throws InputError if there is none, with the names that
+/// come near.
 Model open_model(const std::string& name_or_path, Allowed allowed = Allowed::anything);
 /// The same with the tensors beside the configuration, or tensors alone. Headers are read, data are
 /// not.
 Model open_with_tensors(const std::string& name_or_path, Allowed allowed = Allowed::anything);
+/// Whether the file has frequencies and channels of its own: a .safetensors with `omega` and
+/// `pairs`, as `rotate --spec` takes it.
+bool holds_scheme(const std::string& path);
+/// Such a file as a model of one part. A head has as many channels as its pairs reach.
+Model scheme_model(const std::string& path);
 /// What open_model() reads: for those who read it in their own way.
 ConfigText open_config(const std::string& name_or_path, Allowed allowed = Allowed::anything);
 /// From the text of a config.json, or that of open_config(); `origin` begins every message.

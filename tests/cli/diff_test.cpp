@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/file.h"
 #include "core/formats/safetensors.h"
 #include "core/rope/routes.h"
 #include "tests/support/run_program.h"
@@ -64,6 +65,35 @@ TEST_F(DiffCommand, TwoModels) {
     const RunResult run = run_ropescope({"diff", "llama-3-8b", "llama-3.1-8b"});
     EXPECT_EQ(run.exit_code, 1) << run.err;
     EXPECT_THAT(run.out, StartsWith("different: text: "));
+}
+
+TEST_F(DiffCommand, WritesAFigureOfEachKind) {
+    const std::string a = dump("a.safetensors", 1e4), b = dump("b.safetensors", 5e5);
+    const auto written = [&](std::vector<std::string> arguments, const std::string& name) {
+        arguments.insert(arguments.begin(), "diff");
+        arguments.insert(arguments.end(), {"-o", folder_ / name});
+        EXPECT_EQ(run_ropescope(arguments).exit_code, 1);
+        return read_file(folder_ / name, 1 << 22);
+    };
+    EXPECT_THAT(written({a, b}, "a.svg"), HasSubstr("behind the rotation"));
+    EXPECT_THAT(written({a, b}, "a.csv"),
+                StartsWith("tensor,first_token,pair,difference_allowances"));
+    EXPECT_THAT(written({a, b}, "a.txt"), StartsWith("different: they part in the rotation"));
+    EXPECT_THAT(written({"llama-3-8b", "llama-3.1-8b"}, "m.csv"),
+                StartsWith("pair,a_rad,b_rad,b_over_a"));
+    const std::string t = folder_ / "t.safetensors", u = folder_ / "u.safetensors";
+    write_safetensors(t, std::vector<Tensor>{
+                             make_tensor_as(Dtype::f32, "inv_freq", {2}, std::vector{1.0, 0.01})});
+    write_safetensors(u, std::vector<Tensor>{
+                             make_tensor_as(Dtype::f32, "inv_freq", {2}, std::vector{1.0, 0.02})});
+    EXPECT_THAT(written({t, u}, "t.svg"), HasSubstr("value in B over value in A"));
+}
+
+TEST_F(DiffCommand, RefusesSettingsOfAPictureWithoutOne) {
+    const RunResult run = run_ropescope({"diff", "llama-3-8b", "llama-3-8b", "--theme", "dark"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("--output"));
+    EXPECT_EQ(run_ropescope({"diff", "llama-3-8b", "llama-3-8b", "-o", "x.gif"}).exit_code, 2);
 }
 
 TEST_F(DiffCommand, RefusesTwoKinds) {
