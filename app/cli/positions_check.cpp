@@ -48,10 +48,11 @@ Index whole_id(double value, const Tensor& file, Index place) {
     return round_to_index(value);
 }
 
-/// Ids [3, batch, length]; those of one axis three times.
+/// Ids [axes, batch, length]; those of one axis three times.
 MultimodalIds ids_of(const GivenPositions& file, const LayoutPositions& right,
                      const std::vector<double>& values) {
-    MultimodalIds given{right.batch, right.length, {}, {}};
+    MultimodalIds given{
+        right.batch, right.length, {}, {}, std::max<Index>(3, std::ssize(right.axes))};
     for (int times = right.axes.size() == 1 ? 3 : 1; times > 0; --times) {
         for (Index i = 0; i < std::ssize(values); ++i) {
             given.ids.push_back(whole_id(values[i], file.positions, i));

@@ -35,7 +35,7 @@ std::string range_text(double least, double largest) {
 /// "image 1 x 4 x 6", "text".
 std::string kind_text(const PlacedLayout& placed, const TokenOrigin& token) {
     const std::string kind(to_string(token.kind));
-    if (!token.in_segment() || token.kind == TokenKind::text) {
+    if (!token.in_segment() || token.kind == TokenKind::text || token.kind == TokenKind::sound) {
         return kind;
     }
     const PatchGrid& grid = placed.plan.layout.rows[token.row][token.segment].grid;

@@ -91,7 +91,8 @@ PositionVersion position_version(std::string_view name) {
 IdPlan id_plan(const Scene& scene) {
     const MultimodalRule rule{
         .family = enum_value<MultimodalFamily>(scene.positions_family).value(),
-        .tokens_per_second = to_double(scene.positions_tokens_per_second)};
+        .tokens_per_second = to_double(scene.positions_tokens_per_second),
+        .chunk_steps = 2 * scene.positions_tokens_per_second};  // 2 seconds, as released
     try {
         IdPlan plan{.rule = rule,
                     .version = position_version(scene.positions_version),

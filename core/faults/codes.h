@@ -321,12 +321,35 @@ inline constexpr FaultCode kFaultCodes[] = {
      "give each rank the positions of the tokens that it has, in their order"},
     {"ids.shards_restart", "count the tokens of each rank from 0",
      "add the number of the first token of each rank"},
+    {"ids.compacted",
+     "are the slots of the tokens that are kept, and not their positions, where a cache drops "
+     "tokens or a sparse indexer picks some",
+     "store the position of each token beside its key, and take it from there"},
+    {"ids.sound_order",
+     "have frames and sound of a video in another order (Qwen-Omni with `use_audio_in_video`)",
+     "weave frames and sound as the model's processor does: in chunks of seconds_per_chunk "
+     "(Qwen2.5-Omni), or token by token in the order of time (Qwen3-Omni)"},
+    {"ids.sound_start", "count the sound of a video from behind its frames",
+     "count the sound from where the frames of its video start"},
+    {"ids.sound_marks",
+     "give the marks before and behind a video with sound other positions, as vLLM does",
+     "let the two marks share a position in Qwen2.5-Omni and have one each in Qwen3-Omni, and go "
+     "on behind the last piece"},
+    {"ids.row_end",
+     "count the rows of an image without the token at their end, or this token as text "
+     "(HunYuan-VL)",
+     "count one column more than the row has patches"},
     {"ids.frame_order",
      "have the frames of a patch one after the other, or another order of a video's sides",
      "let the sides of a video run in the model's order"},
     {"ids.block_order",
      "count patches row by row where they come in blocks that are merged, or the reverse",
      "give ids in the order in which patches are merged"},
+    {"ids.window_order",
+     "come window by window, as the layers of Qwen2.5-VL and Muse Glimmer have them; they are "
+     "right "
+     "there, and wrong for patches in the order of the processor",
+     "reorder positions together with the patches, and take both before or behind it"},
     {"ids.reversed", "count a side from its other end", "count the side from its other end"},
     {"ids.zero_based", "count from 0 in a model that counts from 1 (Llama 4)",
      "count from 1, as the model does"},
@@ -339,8 +362,8 @@ inline constexpr FaultCode kFaultCodes[] = {
      "or are divided in another way",
      "divide by the sides of the grid if the model does, and by the same ones"},
     {"ids.image_number",
-     "do not count the images before a patch's own (FLUX.1 Kontext, FLUX.2, Qwen-Image) as the "
-     "model does",
+     "do not count the images before a patch's own (FLUX.1 Kontext, FLUX.2, Qwen-Image, "
+     "HunYuan-VL) as the model does",
      "count the images before a patch's own as the model does"},
     {"ids.text_place", "give text beside the images other positions, or another place",
      "give text the positions, and the place, that the model gives it"},

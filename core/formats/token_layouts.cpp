@@ -37,6 +37,7 @@ std::vector<std::string> layout_keys() {
             "packed",
             "decode_steps",
             "chunk",
+            "kept",
             "context_parallel_size",
             "context_parallel_rank",
             "context_parallel_per_document",
@@ -71,6 +72,25 @@ std::optional<TokenRange> read_chunk(const ConfigObject& json) {
         json.fail("chunk", "[first, count] is expected, whole numbers of tokens");
     }
     return TokenRange{round_to_index((*numbers)[0]), round_to_index((*numbers)[1])};
+}
+
+/// Numbers of tokens, each larger than the one before.
+std::vector<Index> read_kept(const ConfigObject& json) {
+    std::vector<Index> kept;
+    for (const double number :
+         json.numbers("kept", kMaxLayoutTokens).value_or(std::vector<double>())) {
+        const bool rises = kept.empty() || number > to_double(kept.back());
+        if (!(number >= 0 && number <= to_double(kMaxTokens)) || number != std::floor(number) ||
+            !rises) {
+            json.fail("kept",
+                      "a rising list of numbers of tokens is expected, the first token is 0");
+        }
+        kept.push_back(round_to_index(number));
+    }
+    if (json.find("kept") != nullptr && kept.empty()) {
+        json.fail("kept", "the list is empty; give the numbers of the tokens that are left");
+    }
+    return kept;
 }
 
 std::optional<ContextShards> read_shards(const ConfigObject& json) {
@@ -120,7 +140,8 @@ TokenLayout read_options(const ConfigObject& json) {
                        .packed = json.boolean("packed").value_or(false),
                        .decode_steps = json.integer("decode_steps", 0, kMaxTokens / 4).value_or(0),
                        .chunk = read_chunk(json),
-                       .shards = read_shards(json)};
+                       .shards = read_shards(json),
+                       .kept = read_kept(json)};
     check_packed(json, layout);
     if (layout.packed && layout.padding != Padding::none) {
         layout.filled_length = *layout.length;
@@ -128,6 +149,9 @@ TokenLayout read_options(const ConfigObject& json) {
     if (layout.chunk && layout.shards) {
         json.fail("chunk",
                   "a chunk is not shared out among context-parallel ranks; give one of both");
+    }
+    if (!layout.kept.empty() && (layout.chunk || layout.shards)) {
+        json.fail("kept", "kept tokens are those of a whole row; leave chunk and shards out");
     }
     return layout;
 }

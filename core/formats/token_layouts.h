@@ -20,10 +20,11 @@ struct TokenLayouts {
 
 /// Reads {"layouts": [LAYOUT, ...]}, or one LAYOUT: {"name", "padding": "left", "right" or "none",
 /// "rows": [[SEGMENT, ...], ...], "sequence_length"}, or {"row": [SEGMENT, ...]}. A SEGMENT is
-/// {"text": n}, {"image": [t, h, w]}, {"video": [t, h, w], "second_per_grid": s} or {"frame": [h,
-/// w]}, grids before patches are merged. A layout may have "packed": true (its rows are documents
-/// of one sequence), "decode_steps": n (tokens generated behind each row), and either "chunk":
-/// [first, count] or "context_parallel_size": n with "context_parallel_rank": r. Throws InputError
+/// {"text": n}, {"image": [t, h, w]}, {"video": [t, h, w], "second_per_grid": s} (with "audio": n
+/// if its sound is woven into it) or {"frame": [h, w]}, grids before patches are merged. A layout
+/// may have "packed": true (its rows are documents of one sequence), "decode_steps": n (tokens
+/// generated behind each row), and one of "chunk": [first, count], "kept": [token, ...], and
+/// "context_parallel_size": n with "context_parallel_rank": r. Throws InputError
 /// that names the file, the segment and the expected form, also for unknown keys and for lists of
 /// grids that contradict the rows.
 TokenLayouts parse_token_layouts(std::string_view json, const std::string& origin);

@@ -56,7 +56,7 @@ std::vector<std::string> known_keys(SegmentKind kind) {
         case SegmentKind::image:
             return {"image"};
         case SegmentKind::video:
-            return {"video", "second_per_grid"};
+            return {"video", "second_per_grid", "audio"};
         case SegmentKind::frame:
             break;
     }
@@ -91,21 +91,28 @@ SegmentKind kind_of(const Json& segment, const std::string& where) {
     refuse_segment(where, "an object with text, audio, image, video or frame is expected");
 }
 
+/// Tokens of sound.
+Index read_sound(const Json& segment, const std::string& where) {
+    const Json& value = segment.at("audio");
+    if (!is_whole(value) || value.get<Index>() < 0) {
+        refuse_segment(where + ".audio", "a number of tokens is expected");
+    }
+    return value.get<Index>();
+}
+
 /// Sound alone counts as text: one position for each of its tokens, the same in all axes.
-std::optional<Segment> read_sound(const Json& json, const std::string& where) {
-    if (!json.is_object() || !json.contains("audio")) {
+std::optional<Segment> read_sound_alone(const Json& json, const std::string& where) {
+    if (!json.is_object() || !json.contains("audio") || json.contains("video")) {
         return std::nullopt;
     }
-    const Json& value = json.at("audio");
-    if (json.size() != 1 || !is_whole(value) || value.get<Index>() < 0) {
-        refuse_segment(where + ".audio",
-                       "a number of tokens alone is expected; a video with its sound is not read");
+    if (json.size() != 1) {
+        refuse_segment(where + ".audio", "it stands alone, or beside the video that it belongs to");
     }
-    return Segment{.kind = SegmentKind::text, .text = value.get<Index>()};
+    return Segment{.kind = SegmentKind::text, .text = read_sound(json, where)};
 }
 
 Segment read_segment(const Json& json, const std::string& where) {
-    if (const std::optional<Segment> sound = read_sound(json, where)) {
+    if (const std::optional<Segment> sound = read_sound_alone(json, where)) {
         return *sound;
     }
     Segment segment{.kind = kind_of(json, where)};
@@ -136,6 +143,9 @@ Segment read_segment(const Json& json, const std::string& where) {
             refuse_segment(where + ".second_per_grid", "a number of seconds is expected");
         }
         segment.second_per_grid = seconds->get<double>();
+    }
+    if (json.contains("audio")) {
+        segment.sound = read_sound(json, where);
     }
     return segment;
 }

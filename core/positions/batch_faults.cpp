@@ -1,4 +1,5 @@
-// Faults of whole sequences: padding, packed documents, decode steps, chunks and shards.
+// Faults of whole sequences: padding, packed documents, decode steps, chunks, shards and what a
+// cache keeps.
 #include <algorithm>
 #include <numeric>
 
@@ -136,7 +137,7 @@ std::optional<MultimodalIds> without_deltas(const IdPlan& right) {
 
 std::optional<MultimodalIds> first_row_for_all(const IdPlan& right) {
     MultimodalIds ids = layout_ids(right);
-    for (Index axis = 0; axis < 3; ++axis) {
+    for (Index axis = 0; axis < ids.axes; ++axis) {
         for (Index b = 1; b < ids.batch; ++b) {
             for (Index token = 0; token < ids.length; ++token) {
                 ids.ids[(axis * ids.batch + b) * ids.length + token] = ids.at(axis, 0, token);
@@ -219,6 +220,19 @@ std::optional<MultimodalIds> counted_in_ranks(const IdPlan& right) {
     const Index own = ids.length / (only ? 1 : size);
     for (Index i = 0; i < std::ssize(ids.ids); ++i) {
         ids.ids[i] = i % ids.length % own;
+    }
+    return ids;
+}
+
+/// The kept tokens of each row at 0, 1, ..., or from the position of the first one on.
+std::optional<MultimodalIds> compacted(const IdPlan& right, bool from_first) {
+    if (right.layout.kept.empty()) {
+        return std::nullopt;
+    }
+    MultimodalIds ids = layout_ids(right);
+    for (Index i = 0; i < std::ssize(ids.ids); ++i) {
+        const Index slot = i % ids.length;
+        ids.ids[i] = slot + (from_first ? ids.ids[i - slot] : 0);
     }
     return ids;
 }
@@ -335,7 +349,15 @@ std::vector<IdFault> batch_faults() {
         {faults::code("ids.one_based"),
          "any token",
          [](const IdPlan&) { return true; },
-         {{"All ids are larger by 1: they count from 1.", from_one}}}};
+         {{"All ids are larger by 1: they count from 1.", from_one}}},
+        {faults::code("ids.compacted"),
+         "kept tokens behind one that is left out",
+         [](const IdPlan& plan) { return !plan.layout.kept.empty(); },
+         {{"The kept tokens have the numbers of their slots, 0, 1, ..., and not their positions.",
+           [](const IdPlan& right) { return compacted(right, false); }},
+          {"The kept tokens count on from the first one, and what is left out between them is "
+           "lost.",
+           [](const IdPlan& right) { return compacted(right, true); }}}}};
     for (auto* const part : {&padding_faults, &decode_faults, &shard_faults}) {
         std::ranges::move(part(), std::back_inserter(faults));
     }

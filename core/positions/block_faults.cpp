@@ -48,9 +48,12 @@ std::optional<MultimodalIds> moved_decode(const IdPlan& right, Index by) {
 }
 
 /// Ids whose axes are those of the right ids in another order.
-std::optional<MultimodalIds> with_axes(const IdPlan& right, std::array<Index, 3> order) {
+std::optional<MultimodalIds> with_axes(const IdPlan& right, const std::vector<Index>& order) {
+    if (std::ssize(order) != right.rule.axes()) {
+        return std::nullopt;
+    }
     const MultimodalIds ids = layout_ids(right);
-    MultimodalIds other{ids.batch, ids.length, {}, ids.deltas};
+    MultimodalIds other{ids.batch, ids.length, {}, ids.deltas, ids.axes};
     for (const Index axis : order) {
         const auto begin = ids.ids.begin() + axis * ids.batch * ids.length;
         other.ids.insert(other.ids.end(), begin, begin + ids.batch * ids.length);
@@ -59,18 +62,32 @@ std::optional<MultimodalIds> with_axes(const IdPlan& right, std::array<Index, 3>
 }
 
 std::optional<MultimodalIds> swapped_grids(const IdPlan& right) {
-    return changed_ids(right, [](IdPlan& plan) {
-        for (auto& row : plan.layout.rows) {
-            for (Segment& segment : row) {
-                std::swap(segment.grid.rows, segment.grid.columns);
-            }
+    IdPlan other = right;
+    for (auto& row : other.layout.rows) {
+        for (Segment& segment : row) {
+            std::swap(segment.grid.rows, segment.grid.columns);
         }
-    });
+    }
+    if (tokens_of_rows(other) != tokens_of_rows(right)) {  // a token ends each row
+        return std::nullopt;
+    }
+    return changed_ids(right, [&](IdPlan& plan) { plan.layout.rows = other.layout.rows; });
+}
+
+/// Whether the blocks are grids alone, token by token.
+bool has_plain_blocks(const IdPlan& plan) {
+    return has_blocks(plan) &&
+           !any_segment(plan.layout, [](const Segment& segment) { return segment.sound > 0; });
+}
+
+/// Whether text behind a block goes on behind its sides, and not behind its tokens.
+bool has_side_counted_blocks(const IdPlan& plan) {
+    return has_blocks(plan) && plan.rule.family != MultimodalFamily::hunyuan_vl;
 }
 
 /// Patches of a frame come column by column.
 std::optional<MultimodalIds> by_columns(const IdPlan& right) {
-    if (!has_blocks(right)) {
+    if (!has_plain_blocks(right)) {
         return std::nullopt;
     }
     return changed_ids(right, [&](IdPlan& plan) {
@@ -119,7 +136,8 @@ std::optional<MultimodalIds> blocks_at_zero(const IdPlan& right) {
 
 /// Rows and columns count patches before they are merged.
 std::optional<MultimodalIds> unmerged_sides(const IdPlan& right) {
-    if (!has_blocks(right) || right.rule.family == MultimodalFamily::videorope) {
+    if (!has_plain_blocks(right) || right.rule.axes() != 3 ||
+        right.rule.family == MultimodalFamily::videorope) {
         return std::nullopt;
     }
     return changed_ids(right, [&](IdPlan& plan) {
@@ -149,7 +167,8 @@ std::optional<MultimodalIds> of_family(const IdPlan& right) {
     other.rule.family = right.rule.family == MultimodalFamily::videorope
                             ? MultimodalFamily::qwen2_vl
                             : MultimodalFamily::videorope;
-    if (tokens_of_rows(other) != tokens_of_rows(right)) {
+    if (!has_plain_blocks(right) || right.rule.axes() != 3 ||
+        tokens_of_rows(other) != tokens_of_rows(right)) {
         return std::nullopt;
     }
     return changed_ids(right, [&](IdPlan& plan) { plan.rule = other.rule; });
@@ -161,7 +180,8 @@ std::vector<IdFault> axis_faults() {
              has_blocks,
              {{"Height and width have changed places.",
                [](const IdPlan& right) {
-                   return with_axes(right, {0, 2, 1});
+                   return with_axes(right, right.rule.axes() == 4 ? std::vector<Index>{0, 2, 1, 3}
+                                                                  : std::vector<Index>{0, 2, 1});
                }},
               {"The grid has its columns for rows and its rows for columns.", swapped_grids}}},
             {faults::code("ids.axes_order"),
@@ -182,10 +202,22 @@ std::vector<IdFault> axis_faults() {
               {"The axes come as width, height, time.",
                [](const IdPlan& right) {
                    return with_axes(right, {2, 1, 0});
+               }},
+              {"The axes come as number of the image, height, width, position.",
+               [](const IdPlan& right) {
+                   return with_axes(right, {3, 2, 1, 0});
+               }},
+              {"The axes come as position, number of the image, height, width.",
+               [](const IdPlan& right) {
+                   return with_axes(right, {0, 3, 2, 1});
+               }},
+              {"The axes come as width, height, number of the image, position.",
+               [](const IdPlan& right) {
+                   return with_axes(right, {1, 2, 3, 0});
                }}}},
             {faults::code("ids.column_order"),
              "a grid with more than one row and more than one column",
-             has_blocks,
+             has_plain_blocks,
              {{"The tokens of a frame are counted column by column, and they come row by row.",
                by_columns}}}};
 }
@@ -220,7 +252,7 @@ std::vector<IdFault> block_faults() {
           {"Rows and columns count patches before they are merged.", unmerged_sides}}},
         {faults::code("ids.counted_by_tokens"),
          "text behind an image of more than one row and more than one column",
-         has_blocks,
+         has_side_counted_blocks,
          {{"Text goes on as if the block took a position for each of its tokens.",
            [](const IdPlan& right) {
                return with_next(
@@ -230,7 +262,7 @@ std::vector<IdFault> block_faults() {
            }}}},
         {faults::code("ids.next_by_time"),
          "text behind an image of more than one token",
-         has_blocks,
+         has_side_counted_blocks,
          {{"Text goes on behind the last time of the block, whatever its sides.",
            [](const IdPlan& right) {
                return with_next(right, [](const IdPlan&, const Segment&, const BlockIds& block,
@@ -249,13 +281,13 @@ std::vector<IdFault> block_faults() {
            [](const IdPlan& right) { return moved_decode(right, -1); }}}},
         {faults::code("ids.other_version"),
          "text behind a video with more steps of time than merged rows and columns",
-         has_blocks,
+         has_side_counted_blocks,
          {{"The ids are those of the other version: transformers-4 goes on behind the largest "
            "position of a block, transformers-5 behind the longer of its sides.",
            of_version}}},
         {faults::code("ids.other_family"),
          "a block of more than one row, column or frame",
-         has_blocks,
+         has_side_counted_blocks,
          {{"The ids are those of another family of models: VideoRoPE counts from the middle of a "
            "frame along the diagonal, the others from its corner.",
            of_family}}}};

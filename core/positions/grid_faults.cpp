@@ -288,6 +288,20 @@ GridFault block_order(const GridPlan& right) {
     return fault;
 }
 
+/// Source: get_vision_window_index in vision_utils.py of huggingface/transformers.
+GridFault window_order(const GridPlan& right) {
+    GridFault fault{faults::code("ids.window_order"), "a grid that is larger than a window"};
+    const Index side = right.rule.window * right.rule.merge;
+    if (side > 0 && has_patches(right)) {
+        fault.variations = {sorted_by(
+            fmt::format("The patches come window by window, {0} x {0} patches each, as the layers "
+                        "with window attention take them.",
+                        side),
+            [side](const auto& p) { return std::tuple(p.frame, p.row / side, p.column / side); })};
+    }
+    return fault;
+}
+
 /// The side is counted from its other end.
 GridVariation reversed(std::string how, Index PatchGrid::*side, Index GridPatch::*place) {
     return {std::move(how), [side, place](const GridPlan& plan) {
@@ -351,8 +365,9 @@ GridFault rows_repeated(const GridPlan& right) {
 }  // namespace
 
 std::vector<GridFault> grid_order_faults(const GridPlan& right) {
-    return {axes_swapped(right), axes_order(right),     column_order(right), frame_order(right),
-            block_order(right),  reversed_order(right), time_missing(right), rows_repeated(right)};
+    return {axes_swapped(right),   axes_order(right),   column_order(right),
+            frame_order(right),    block_order(right),  window_order(right),
+            reversed_order(right), time_missing(right), rows_repeated(right)};
 }
 
 }  // namespace ropescope

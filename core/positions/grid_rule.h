@@ -71,6 +71,9 @@ struct GridRule {
     bool text_first = true;
     bool square = false;  ///< the source makes square grids only
     PatchGrid base = {};  ///< of Spacing::cropped: the grid that the model was trained on
+    /// Layers with window attention take squares of window x window blocks one after the other; 0:
+    /// there are none. Positions here are those before that.
+    Index window = 0;
 };
 
 /// Grids in their order, and tokens of text beside them.

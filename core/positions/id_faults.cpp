@@ -12,7 +12,8 @@ namespace {
 
 std::vector<IdFault> all_faults() {
     std::vector<IdFault> all;
-    for (auto* const part : {&block_faults, &time_faults, &batch_faults}) {
+    for (auto* const part :
+         {&block_faults, &time_faults, &batch_faults, &sound_faults, &image_number_faults}) {
         std::ranges::move(part(), std::back_inserter(all));
     }
     return all;
@@ -69,12 +70,16 @@ std::string missing_kinds(const IdPlan& plan) {
         }
     };
     add(has_blocks(plan), "images or videos");
-    add(!has_blocks(plan) || has_videos(plan), "videos of several frames");
+    add(!has_blocks(plan) || has_videos(plan) || plan.rule.axes() == 4, "videos of several frames");
+    add(!plan.rule.is_omni() ||
+            any_segment(plan.layout, [](const Segment& s) { return s.sound > 0; }),
+        "videos with sound");
     add(has_padding(plan), "padding");
     add(plan.layout.packed, "packed documents");
     add(plan.layout.decode_steps > 0, "decode steps");
     add(plan.layout.chunk.has_value(), "chunk");
     add(plan.layout.shards.has_value(), "shards");
+    add(!plan.layout.kept.empty(), "kept tokens");
     return fmt::format("{}", fmt::join(missing, ", "));
 }
 

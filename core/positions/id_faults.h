@@ -1,5 +1,6 @@
 // Faults in position ids that implementations really had, each as a way to make the same ids.
-// Sources: id_faults.cpp, block_faults.cpp, time_faults.cpp, batch_faults.cpp.
+// Sources: id_faults.cpp, block_faults.cpp, time_faults.cpp, batch_faults.cpp, sound_faults.cpp,
+// image_number_faults.cpp.
 #pragma once
 
 #include <string>
@@ -23,6 +24,8 @@ const IdFault* find_id_fault(std::string_view code);
 std::vector<IdFault> block_faults();
 std::vector<IdFault> time_faults();
 std::vector<IdFault> batch_faults();
+std::vector<IdFault> sound_faults();
+std::vector<IdFault> image_number_faults();
 
 /// What a layout has.
 bool has_blocks(const IdPlan& plan);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/positions/woven_sound.h"
 
 namespace ropescope {
 namespace {
@@ -16,11 +17,11 @@ MultimodalIds with_decode(const IdPlan& plan, const MultimodalIds& prompt) {
     if (steps == 0) {
         return prompt;
     }
-    MultimodalIds ids{prompt.batch, prompt.length + steps, {}, prompt.deltas};
-    ids.ids.reserve(3 * ids.batch * ids.length);
+    MultimodalIds ids{prompt.batch, prompt.length + steps, {}, prompt.deltas, prompt.axes};
+    ids.ids.reserve(ids.axes * ids.batch * ids.length);
     const bool counts_padding =
         plan.layout.packed || plan.version == PositionVersion::transformers_4;
-    for (Index axis = 0; axis < 3; ++axis) {
+    for (Index axis = 0; axis < ids.axes; ++axis) {
         for (Index b = 0; b < ids.batch; ++b) {
             for (Index token = 0; token < prompt.length; ++token) {
                 ids.ids.push_back(prompt.at(axis, b, token));
@@ -47,8 +48,10 @@ void append_row(const IdPlan& plan, Index row, std::vector<TokenOrigin>& origins
     const std::vector<Segment>& segments = plan.layout.rows[row];
     for (Index s = 0; s < std::ssize(segments); ++s) {
         const Index tokens = token_count(plan.rule, segments[s]);
+        const std::vector<TokenKind> woven =
+            segments[s].sound > 0 ? woven_tokens(plan.rule, segments[s]) : std::vector<TokenKind>();
         for (Index i = 0; i < tokens; ++i) {
-            origins.push_back({kind_of(segments[s]), row, s, i});
+            origins.push_back({woven.empty() ? kind_of(segments[s]) : woven[i], row, s, i});
         }
     }
 }
@@ -105,6 +108,11 @@ std::vector<Index> tokens_of_shards(const IdPlan& plan, Index length) {
 }  // namespace
 
 namespace {
+
+/// Whether only some tokens are asked for.
+bool is_part(const TokenLayout& layout) {
+    return layout.chunk || layout.shards || !layout.kept.empty();
+}
 
 /// The padding of each row, whose own tokens are `tokens`; packed rows have theirs beside all.
 std::vector<Index> padding_of_rows(const TokenLayout& layout, const std::vector<Index>& tokens) {
@@ -168,6 +176,17 @@ std::vector<Index> part_tokens(const IdPlan& plan, Index length) {
     if (layout.shards) {
         return tokens_of_shards(plan, length);
     }
+    for (const Index token : layout.kept) {
+        if (token < 0 || token >= length) {
+            throw InputError(fmt::format(
+                "kept: token {}, and a row has {} with its padding and decode steps; give numbers "
+                "from 0 to {}",
+                token, length, length - 1));
+        }
+    }
+    if (!layout.kept.empty()) {
+        return layout.kept;
+    }
     if (!layout.chunk) {
         return all_tokens(length);
     }
@@ -191,7 +210,7 @@ MultimodalIds layout_ids(const IdPlan& plan) {
         return made ? *made : layout_ids(changed);
     }
     MultimodalIds ids = whole_ids(plan);
-    if (!plan.layout.chunk && !plan.layout.shards) {
+    if (!is_part(plan.layout)) {
         return ids;
     }
     return tokens_of(ids, part_tokens(plan, ids.length));
@@ -199,7 +218,7 @@ MultimodalIds layout_ids(const IdPlan& plan) {
 
 std::vector<TokenOrigin> layout_origins(const IdPlan& plan) {
     const std::vector<TokenOrigin> whole = whole_origins(plan);
-    if (!plan.layout.chunk && !plan.layout.shards) {
+    if (!is_part(plan.layout)) {
         return whole;
     }
     const Index batch = plan.layout.packed ? 1 : std::ssize(plan.layout.rows);

@@ -36,11 +36,12 @@ MultimodalIds whole_ids(const IdPlan& plan);
 /// ids.
 std::vector<TokenOrigin> whole_origins(const IdPlan& plan);
 
-/// The numbers of the tokens in the layout's chunk or shards, or 0, 1, ... if it has neither.
-/// Throws InputError if they do not fit the length.
+/// The numbers of the tokens in the layout's chunk, in its shards, or kept of it, or 0, 1, ... if
+/// it has none of them. Throws InputError if they do not fit the length.
 std::vector<Index> part_tokens(const IdPlan& plan, Index length);
 
-/// The ids of the part of the layout that is asked for: its chunk, its shards, or all.
+/// The ids of the part of the layout that is asked for: its chunk, its shards, what is kept, or
+/// all.
 MultimodalIds layout_ids(const IdPlan& plan);
 /// Their origins, [batch, length].
 std::vector<TokenOrigin> layout_origins(const IdPlan& plan);

@@ -11,14 +11,14 @@
 namespace ropescope {
 namespace {
 
-LayoutPositions with_ids(const MultimodalIds& ids, std::vector<TokenOrigin> origins,
-                         bool one_axis) {
-    LayoutPositions positions{.axes = one_axis ? std::vector<std::string>{"position"}
-                                               : std::vector<std::string>{"t", "h", "w"},
-                              .batch = ids.batch,
-                              .length = ids.length,
-                              .origins = std::move(origins),
-                              .deltas = one_axis ? std::vector<Index>{} : ids.deltas};
+LayoutPositions with_ids(const IdPlan& plan, const MultimodalIds& ids,
+                         std::vector<TokenOrigin> origins, bool one_axis) {
+    LayoutPositions positions{
+        .axes = one_axis ? std::vector<std::string>{"position"} : axis_names(plan.rule),
+        .batch = ids.batch,
+        .length = ids.length,
+        .origins = std::move(origins),
+        .deltas = one_axis ? std::vector<Index>{} : ids.deltas};
     const Index count = std::ssize(positions.axes) * ids.batch * ids.length;
     positions.values.assign(ids.ids.begin(), ids.ids.begin() + count);
     return positions;
@@ -156,7 +156,7 @@ double largest_of(const SegmentRange& range) {
 
 LayoutPositions id_positions(const IdPlan& plan, bool one_axis) {
     const MultimodalIds ids = layout_ids(plan);
-    return with_ids(ids, layout_origins(plan), one_axis);
+    return with_ids(plan, ids, layout_origins(plan), one_axis);
 }
 
 LayoutPositions grid_layout_positions(const GridRule& rule, const TokenLayout& layout) {
@@ -165,6 +165,8 @@ LayoutPositions grid_layout_positions(const GridRule& rule, const TokenLayout& l
     refuse(layout.decode_steps > 0, "decode_steps");
     refuse(layout.chunk.has_value(), "chunk");
     refuse(layout.shards.has_value(), "context_parallel_size");
+    refuse(!layout.kept.empty(), "kept");
+    refuse(any_segment(layout, [](const Segment& segment) { return segment.sound > 0; }), "audio");
     if (layout.rows.empty()) {
         throw InputError("rows: the layout has none; give a list of segments for each sequence");
     }
@@ -219,6 +221,7 @@ std::vector<SegmentRange> segment_ranges(const LayoutPositions& positions, const
     IdPlan whole_plan = plan;
     whole_plan.layout.chunk.reset();
     whole_plan.layout.shards.reset();
+    whole_plan.layout.kept.clear();
     const LayoutPositions whole = id_positions(whole_plan, positions.axes.size() == 1);
     std::vector<SegmentRange> all = segment_ranges(whole);
     add_jumps(whole, all);

@@ -14,8 +14,8 @@ namespace ropescope {
 namespace {
 
 constexpr std::string_view kForm =
-    "give parts like text 4, image 4x6, video 4x4x6 0.5s, padding 3, decode 2, chunk 8 4, ranks 2 "
-    "with commas between them";
+    "give parts like text 4, image 4x6, video 4x4x6 0.5s, padding 3, decode 2, chunk 8 4, "
+    "kept 0 1 8, ranks 2 with commas between them";
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(' ');
@@ -72,9 +72,12 @@ struct Reading {
     }
     std::vector<Segment>& row() { return layout.rows.back(); }
 
-    void add_video(const PatchGrid& patches, std::optional<double> seconds) {
+    void add_video(const PatchGrid& patches, std::optional<double> seconds, Index sound) {
         if (!frames_alone()) {
-            row().push_back({SegmentKind::video, 0, patches, seconds});
+            row().push_back({.kind = SegmentKind::video,
+                             .grid = patches,
+                             .second_per_grid = seconds,
+                             .sound = sound});
             return;
         }
         for (Index frame = 0; frame < patches.frames; ++frame) {
@@ -83,6 +86,22 @@ struct Reading {
                              .grid = {1, patches.rows, patches.columns},
                              .number = frame});
         }
+    }
+
+    /// "video 4x4x6", "video 4x4x6 0.5s", each with or without "audio 60" behind it.
+    void add_video(const std::vector<std::string_view>& words, std::string_view part) {
+        const bool timed = words.size() > 2 && words[2].ends_with('s');
+        const std::size_t behind = timed ? 3 : 2;
+        const bool sounds =
+            words.size() == behind + 2 && words[behind] == "audio" && !frames_alone();
+        if (!sounds && words.size() != behind) {
+            refuse(part);
+        }
+        add_video(grid(words[1], 3, part),
+                  timed ? std::optional(number<double>(words[2].substr(0, words[2].size() - 1), 0.0,
+                                                       1e6, part))
+                        : std::nullopt,
+                  sounds ? number<Index>(words.back(), 1, kMaxTextTokens, part) : 0);
     }
 
     void add_padding(Index tokens, std::string_view part) {
@@ -99,10 +118,15 @@ struct Reading {
         const auto whole = [&](std::size_t word, Index least) {
             return number<Index>(words[word], least, kMaxTextTokens, part);
         };
-        if (layout.chunk || layout.shards) {
+        if (layout.chunk || layout.shards || !layout.kept.empty()) {
             refuse(part);
         }
-        if (words[0] == "chunk" && words.size() == 3) {
+        if (words[0] == "kept") {
+            for (std::size_t word = 1; word < words.size(); ++word) {
+                const Index least = layout.kept.empty() ? 0 : layout.kept.back() + 1;
+                layout.kept.push_back(whole(word, least));
+            }
+        } else if (words[0] == "chunk" && words.size() == 3) {
             layout.chunk = TokenRange{whole(1, 0), whole(2, 1)};
         } else if (words[0] == "ranks" && words.size() == 2) {
             layout.shards = ContextShards{whole(1, 1), {}};
@@ -115,18 +139,18 @@ struct Reading {
 
     void add(std::string_view part) {
         const std::vector<std::string_view> words = split(part, ' ');
-        const bool of_part = words[0] == "chunk" || words[0] == "rank" || words[0] == "ranks";
+        const bool of_part =
+            words[0] == "chunk" || words[0] == "kept" || words[0] == "rank" || words[0] == "ranks";
         const bool behind = layout.padding == Padding::right || layout.decode_steps > 0 ||
-                            layout.chunk || layout.shards;
+                            layout.chunk || layout.shards || !layout.kept.empty();
         if (words.size() < 2 || (behind && words[0] != "decode" && !of_part)) {
             refuse(part);
         }
         const std::string_view value = words[1];
         if (of_part) {
             add_part(words, part);
-        } else if (words[0] == "video" && words.size() == 3 && words[2].ends_with('s')) {
-            add_video(grid(value, 3, part),
-                      number<double>(words[2].substr(0, words[2].size() - 1), 0.0, 1e6, part));
+        } else if (words[0] == "video") {
+            add_video(words, part);
         } else if (words.size() != 2) {
             refuse(part);
         } else if (words[0] == "text" || words[0] == "audio") {  // which counts alike
@@ -134,8 +158,6 @@ struct Reading {
                 {.kind = SegmentKind::text, .text = number<Index>(value, 0, kMaxTextTokens, part)});
         } else if (words[0] == "image") {
             row().push_back({.kind = SegmentKind::image, .grid = grid(value, 2, part)});
-        } else if (words[0] == "video") {
-            add_video(grid(value, 3, part), std::nullopt);
         } else if (words[0] == "padding") {
             add_padding(number<Index>(value, 1, kMaxTextTokens, part), part);
         } else if (words[0] == "decode" && layout.decode_steps == 0) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/positions/woven_sound.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope {
@@ -23,10 +24,10 @@ struct Row {
 };
 
 /// Appends a segment behind which text goes on at `next`, and moves `next`.
-void append(const Segment& segment, const CountBlock& count, Row& row, Index& next) {
+void append(const Segment& segment, Index axes, const CountBlock& count, Row& row, Index& next) {
     if (segment.kind == SegmentKind::text) {
         for (Index i = 0; i < segment.text; ++i, ++next) {
-            row.push({next, next, next});
+            row.push({next, next, next, axes == 4 ? next : 0});
         }
         return;
     }
@@ -37,11 +38,16 @@ void append(const Segment& segment, const CountBlock& count, Row& row, Index& ne
     next = block.next;
 }
 
-Row build_row(const std::vector<Segment>& segments, const CountBlock& count) {
+/// `images` is the number of the images in the rows before, and moves on.
+Row build_row(const std::vector<Segment>& segments, Index axes, const CountBlock& count,
+              Index& images) {
     Row row;
     Index next = 0;
-    for (const Segment& segment : segments) {
-        append(segment, count, row, next);
+    for (Segment segment : segments) {
+        if (segment.kind == SegmentKind::image) {
+            segment.number = images++;
+        }
+        append(segment, axes, count, row, next);
     }
     return row;
 }
@@ -78,8 +84,9 @@ std::vector<Row> build_rows(const MultimodalRule& rule, const CountBlock& count,
                             const TokenLayout& layout) {
     validate(rule, layout);
     std::vector<Row> rows;
+    Index images = 0;
     for (const std::vector<Segment>& segments : layout.rows) {
-        rows.push_back(build_row(segments, count));
+        rows.push_back(build_row(segments, rule.axes(), count, images));
     }
     return rows;
 }
@@ -132,12 +139,12 @@ Index largest_of(const MultimodalRule& rule, const Row& row) {
     return largest;
 }
 
-MultimodalIds empty_ids(Index batch, Index length, Index value) {
-    return {batch, length, std::vector<Index>(3 * batch * length, value), {}};
+MultimodalIds empty_ids(Index axes, Index batch, Index length, Index value) {
+    return {batch, length, std::vector<Index>(axes * batch * length, value), {}, axes};
 }
 
 void place(const Row& row, Index b, Index first, MultimodalIds& ids) {
-    for (Index axis = 0; axis < 3; ++axis) {
+    for (Index axis = 0; axis < ids.axes; ++axis) {
         for (Index i = 0; i < std::ssize(row.tokens); ++i) {
             ids.ids[(axis * ids.batch + b) * ids.length + first + i] = row.tokens[i][axis];
         }
@@ -157,7 +164,7 @@ MultimodalIds multimodal_ids(const MultimodalRule& rule, PositionVersion version
     const Index length = longest(rows);
     check_lengths(layout, rows, length);
     const bool older = version == PositionVersion::transformers_4;
-    MultimodalIds ids = empty_ids(std::ssize(rows), length, older ? 1 : 0);
+    MultimodalIds ids = empty_ids(rule.axes(), std::ssize(rows), length, older ? 1 : 0);
     for (Index b = 0; b < ids.batch; ++b) {
         const Index own = std::ssize(rows[b].tokens);
         place(rows[b], b, layout.padding == Padding::left ? length - own : 0, ids);
@@ -181,7 +188,7 @@ MultimodalIds packed_ids(const MultimodalRule& rule, const TokenLayout& layout,
     const Index tokens = length;
     length = std::max(tokens, layout.filled_length);
     check_length(layout, length);
-    MultimodalIds ids = empty_ids(1, length, 0);
+    MultimodalIds ids = empty_ids(rule.axes(), 1, length, 0);
     Index first = layout.padding == Padding::left ? length - tokens : 0;
     for (const Row& row : rows) {
         place(row, 0, first, ids);
@@ -192,9 +199,9 @@ MultimodalIds packed_ids(const MultimodalRule& rule, const TokenLayout& layout,
 }
 
 MultimodalIds tokens_of(const MultimodalIds& ids, std::span<const Index> tokens) {
-    MultimodalIds some = empty_ids(ids.batch, std::ssize(tokens), 0);
+    MultimodalIds some = empty_ids(ids.axes, ids.batch, std::ssize(tokens), 0);
     some.deltas = ids.deltas;
-    for (Index axis = 0; axis < 3; ++axis) {
+    for (Index axis = 0; axis < ids.axes; ++axis) {
         for (Index b = 0; b < ids.batch; ++b) {
             for (Index i = 0; i < some.length; ++i) {
                 some.ids[(axis * some.batch + b) * some.length + i] = ids.at(axis, b, tokens[i]);
@@ -255,8 +262,20 @@ BlockIds diagonal_block_ids(const PatchGrid& grid, Index start) {
         for (Index row = 0; row < grid.rows; ++row) {
             for (Index column = 0; column < grid.columns; ++column) {
                 block.tokens.push_back({time, time + row - (grid.rows - 1) / 2,
-                                        time + column - (grid.columns - 1) / 2});
+                                        time + column - (grid.columns - 1) / 2, 0});
             }
+        }
+    }
+    return block;
+}
+
+/// HunYuan-VL: the tokens go on counting in the first axis, and rows, columns and images count from
+/// 0 in the others.
+BlockIds numbered_block_ids(const PatchGrid& grid, Index image, Index start) {
+    BlockIds block{{}, start + grid.tokens()};
+    for (Index row = 0; row < grid.rows; ++row) {
+        for (Index column = 0; column < grid.columns; ++column) {
+            block.tokens.push_back({start + row * grid.columns + column, column, row, image});
         }
     }
     return block;
@@ -264,23 +283,33 @@ BlockIds diagonal_block_ids(const PatchGrid& grid, Index start) {
 
 }  // namespace
 
+std::vector<std::string> axis_names(const MultimodalRule& rule) {
+    return rule.axes() == 4 ? std::vector<std::string>{"p", "w", "h", "t"}
+                            : std::vector<std::string>{"t", "h", "w"};
+}
+
 double frame_interval(const MultimodalRule& rule, const Segment& segment) {
-    if (rule.family == MultimodalFamily::qwen_omni && segment.kind == SegmentKind::video) {
-        return segment.second_per_grid.value_or(1.0) * rule.tokens_per_second;
+    if (segment.kind != SegmentKind::video) {
+        return 1.0;
     }
-    return rule.family == MultimodalFamily::qwen2_5_vl && segment.kind == SegmentKind::video
-               ? std::trunc(segment.second_per_grid.value_or(1.0)) * rule.tokens_per_second
+    const double seconds = segment.second_per_grid.value_or(1.0);
+    return rule.is_omni() ? seconds * rule.tokens_per_second
+           : rule.family == MultimodalFamily::qwen2_5_vl
+               ? std::trunc(seconds) * rule.tokens_per_second
                : 1.0;
 }
 
 PatchGrid merged_grid(const MultimodalRule& rule, const Segment& segment) {
     const PatchGrid& grid = segment.grid;
     const Index frames = segment.kind == SegmentKind::video ? rule.merged_frames() : 1;
-    return {grid.frames / frames, grid.rows / rule.merge, grid.columns / rule.merge};
+    const Index row_end = rule.family == MultimodalFamily::hunyuan_vl ? 1 : 0;
+    return {grid.frames / frames, grid.rows / rule.merge, grid.columns / rule.merge + row_end};
 }
 
 Index token_count(const MultimodalRule& rule, const Segment& segment) {
-    return segment.kind == SegmentKind::text ? segment.text : merged_grid(rule, segment).tokens();
+    return segment.kind == SegmentKind::text ? segment.text
+           : segment.sound > 0 ? kWovenMarks + merged_grid(rule, segment).tokens() + segment.sound
+                               : merged_grid(rule, segment).tokens();
 }
 
 namespace {
@@ -289,7 +318,7 @@ namespace {
 /// float, first the seconds and then the steps of a second, which decides on which side of a whole
 /// number a product lies; any other interval is a fault's.
 double time_of(const MultimodalRule& rule, const Segment& segment, double interval, Index frame) {
-    if (rule.family == MultimodalFamily::qwen_omni && segment.kind == SegmentKind::video &&
+    if (rule.is_omni() && segment.kind == SegmentKind::video &&
         interval == frame_interval(rule, segment)) {
         const auto seconds = static_cast<float>(segment.second_per_grid.value_or(1.0));
         return static_cast<float>(frame) * seconds * static_cast<float>(rule.tokens_per_second);
@@ -299,20 +328,26 @@ double time_of(const MultimodalRule& rule, const Segment& segment, double interv
 
 }  // namespace
 
+Index frame_time(const MultimodalRule& rule, const Segment& segment, double interval, Index frame) {
+    return floor_to_index(time_of(rule, segment, interval, frame));
+}
+
 BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
                           const Segment& segment, double interval, Index start) {
+    if (segment.sound > 0) {
+        return woven_block_ids(rule, segment, interval, start);
+    }
     const PatchGrid grid = merged_grid(rule, segment);
-    const bool behind_largest =
-        version == PositionVersion::transformers_4 || rule.family == MultimodalFamily::qwen_omni;
+    const bool behind_largest = version == PositionVersion::transformers_4 || rule.is_omni();
     Index largest = 0;
     BlockIds block;
     block.tokens.reserve(grid.tokens());
     for (Index frame = 0; frame < grid.frames; ++frame) {
-        const Index time = floor_to_index(time_of(rule, segment, interval, frame));
+        const Index time = frame_time(rule, segment, interval, frame);
         largest = std::max({largest, time, grid.rows - 1, grid.columns - 1});
         for (Index row = 0; row < grid.rows; ++row) {
             for (Index column = 0; column < grid.columns; ++column) {
-                block.tokens.push_back({start + time, start + row, start + column});
+                block.tokens.push_back({start + time, start + row, start + column, 0});
             }
         }
     }
@@ -322,15 +357,65 @@ BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
 
 BlockIds block_ids(const MultimodalRule& rule, PositionVersion version, const Segment& segment,
                    Index start) {
-    return rule.family == MultimodalFamily::videorope
-               ? diagonal_block_ids(merged_grid(rule, segment), start)
-               : spaced_block_ids(rule, version, segment, frame_interval(rule, segment), start);
+    switch (rule.family) {
+        case MultimodalFamily::videorope:
+            return diagonal_block_ids(merged_grid(rule, segment), start);
+        case MultimodalFamily::hunyuan_vl:
+            return numbered_block_ids(merged_grid(rule, segment), segment.number, start);
+        default:
+            return spaced_block_ids(rule, version, segment, frame_interval(rule, segment), start);
+    }
 }
+
+namespace {
+
+/// Videos that the family does not take.
+void validate_video(const MultimodalRule& rule, const Segment& segment, const std::string& place) {
+    const bool one_frame =
+        rule.family == MultimodalFamily::qwen3_vl || rule.family == MultimodalFamily::glm4v;
+    if (one_frame) {
+        throw InputError(
+            fmt::format("{}: in {} each frame of a video is a block behind the text of "
+                        "its time stamp; give text and frame segments",
+                        place, to_string(rule.family)));
+    }
+    if (segment.grid.frames % rule.merged_frames() != 0) {
+        throw InputError(fmt::format(
+            "{}: a video of {} frames; {} of them become one, give a multiple of {} frames before "
+            "merging",
+            place, segment.grid.frames, rule.merged_frames(), rule.merged_frames()));
+    }
+    if (segment.sound > 0 && !rule.is_omni()) {
+        throw InputError(fmt::format(
+            "{}: only Qwen2.5-Omni and Qwen3-Omni weave the sound of a video into it, and the rule "
+            "is that of {}; leave audio out",
+            place, to_string(rule.family)));
+    }
+    if (segment.sound < 0 || segment.sound > kMaxTokens) {
+        throw InputError(
+            fmt::format("{}: {} tokens of sound; give 0 to {}", place, segment.sound, kMaxTokens));
+    }
+}
+
+/// get_rope_index of Qwen3-Omni cuts nothing, so that ids behind a part of a step are fractions,
+/// also those of all text behind them. Here ids are whole.
+void validate_steps(const MultimodalRule& rule, const Segment& segment, const std::string& place) {
+    for (Index frame = 0; frame < segment.grid.frames; ++frame) {
+        const double time = time_of(rule, segment, frame_interval(rule, segment), frame);
+        if (time != std::floor(time)) {
+            throw InputError(fmt::format(
+                "{}: frame {} sits {} steps of time behind the first one, and Qwen3-Omni does not "
+                "cut them, so that its ids are fractions; give seconds that make whole steps",
+                place, frame, time));
+        }
+    }
+}
+
+}  // namespace
 
 void validate(const MultimodalRule& rule, const Segment& segment, const std::string& place) {
     const PatchGrid& grid = segment.grid;
-    const bool one_frame =
-        rule.family == MultimodalFamily::qwen3_vl || rule.family == MultimodalFamily::glm4v;
+    const bool is_video = segment.kind == SegmentKind::video;
     if (segment.kind == SegmentKind::text) {
         if (segment.text < 0 || segment.text > kMaxTokens) {
             throw InputError(fmt::format("{}: {} tokens of text; give 0 to {}", place, segment.text,
@@ -345,17 +430,14 @@ void validate(const MultimodalRule& rule, const Segment& segment, const std::str
             "give rows and columns before merging, multiples of {}",
             place, grid.frames, grid.rows, grid.columns, rule.merge, rule.merge, rule.merge));
     }
-    if (segment.kind == SegmentKind::video && grid.frames % rule.merged_frames() != 0) {
+    if (rule.family == MultimodalFamily::hunyuan_vl &&
+        (segment.kind != SegmentKind::image || grid.frames != 1)) {
         throw InputError(fmt::format(
-            "{}: a video of {} frames; {} of them become one, give a multiple of {} frames before "
-            "merging",
-            place, grid.frames, rule.merged_frames(), rule.merged_frames()));
+            "{}: get_rope_index of HunYuan-VL counts still images alone; give image [1, h, w]",
+            place));
     }
-    if (one_frame && segment.kind == SegmentKind::video) {
-        throw InputError(
-            fmt::format("{}: in {} each frame of a video is a block behind the text of "
-                        "its time stamp; give text and frame segments",
-                        place, to_string(rule.family)));
+    if (is_video) {
+        validate_video(rule, segment, place);
     }
     const double seconds = segment.second_per_grid.value_or(1.0);
     const double last = to_double(grid.frames) * frame_interval(rule, segment);
@@ -364,6 +446,9 @@ void validate(const MultimodalRule& rule, const Segment& segment, const std::str
             fmt::format("{}: {} seconds a grid; give a number from 0 on with which the "
                         "last frame sits below position {}",
                         place, seconds, kMaxPosition));
+    }
+    if (is_video && rule.family == MultimodalFamily::qwen3_omni) {
+        validate_steps(rule, segment, place);
     }
 }
 

@@ -36,19 +36,34 @@ enum class MultimodalFamily : std::uint8_t {
     glm4v,        ///< the same
     videorope,    ///< time counts twice, rows and columns go out from the middle of their frame
     ernie4_5_vl,  ///< as qwen2_vl, after frames of a video were merged
-    qwen_omni  ///< time of a video is tokens_per_second * seconds, cut at each frame; sound is text
+    /// Time of a video is tokens_per_second * seconds, cut at each frame. Sound counts as text, or
+    /// is woven into its video in chunks of some seconds (woven_sound.h).
+    qwen2_5_omni,
+    qwen3_omni,  ///< the same without a cut; sound is woven in token by token
+    /// Four axes: the number of the token, column, row and number of the image. Each row of an
+    /// image ends in one more token.
+    hunyuan_vl
 };
 template <>
-inline constexpr std::array<std::string_view, 7> kEnumNames<MultimodalFamily> = {
-    "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "glm4v", "videorope", "ernie4_5_vl", "qwen_omni"};
+inline constexpr std::array<std::string_view, 9> kEnumNames<MultimodalFamily> = {
+    "qwen2_vl",    "qwen2_5_vl",   "qwen3_vl",   "glm4v",     "videorope",
+    "ernie4_5_vl", "qwen2_5_omni", "qwen3_omni", "hunyuan_vl"};
 
 struct MultimodalRule {
     MultimodalFamily family = MultimodalFamily::qwen2_vl;
     Index merge = 2;               ///< merge x merge patches become one token
-    double tokens_per_second = 1;  ///< of qwen2_5_vl and qwen_omni
+    double tokens_per_second = 1;  ///< of qwen2_5_vl, qwen2_5_omni and qwen3_omni
     /// Frames of a video that become one in ernie4_5_vl; 2 in the released models.
     Index temporal_merge = 2;
 
+    /// Steps of time in a chunk of video and sound of qwen2_5_omni; 2 seconds in the released one.
+    Index chunk_steps = 50;
+
+    bool is_omni() const {
+        return family == MultimodalFamily::qwen2_5_omni || family == MultimodalFamily::qwen3_omni;
+    }
+    /// Ids of a token.
+    Index axes() const { return family == MultimodalFamily::hunyuan_vl ? 4 : 3; }
     /// Frames of a video that become one.
     Index merged_frames() const {
         return family == MultimodalFamily::ernie4_5_vl ? temporal_merge : 1;
@@ -57,8 +72,12 @@ struct MultimodalRule {
 
 // The position ids of one block of patches, as the language models that see count them.
 
-/// Time, height and width of one token.
-using AxisIds = std::array<Index, 3>;
+/// The ids of one token: time, height and width, or what hunyuan_vl has in their place. The fourth
+/// is 0 for families of three axes.
+using AxisIds = std::array<Index, 4>;
+
+/// "t", "h", "w"; for hunyuan_vl "p", "w", "h", "t", where t is the number of the image.
+std::vector<std::string> axis_names(const MultimodalRule& rule);
 
 struct BlockIds {
     std::vector<AxisIds> tokens = {};
@@ -71,9 +90,11 @@ using CountBlock = std::function<BlockIds(const Segment& segment, Index start)>;
 /// The steps of time between the ids of neighbouring frames. get_rope_index of Qwen2.5-VL cuts the
 /// seconds to an integer before it multiplies them, that of Qwen2.5-Omni and Qwen3-Omni does not.
 double frame_interval(const MultimodalRule& rule, const Segment& segment);
+/// Steps of time from the first frame to another, `interval` steps apart from frame to frame.
+Index frame_time(const MultimodalRule& rule, const Segment& segment, double interval, Index frame);
 
 /// The grid of tokens that a block becomes: merge x merge patches, and the frames of a video that
-/// are merged, make one token.
+/// are merged, make one token; the token at the end of a row counts as a column.
 PatchGrid merged_grid(const MultimodalRule& rule, const Segment& segment);
 /// Tokens of a segment.
 Index token_count(const MultimodalRule& rule, const Segment& segment);
@@ -81,7 +102,7 @@ Index token_count(const MultimodalRule& rule, const Segment& segment);
 /// As the family counts, in that version.
 BlockIds block_ids(const MultimodalRule& rule, PositionVersion version, const Segment& segment,
                    Index start);
-/// The same with frames `interval` steps of time apart, for families but VideoRoPE.
+/// The same with frames `interval` steps of time apart, for families but videorope and hunyuan_vl.
 BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
                           const Segment& segment, double interval, Index start);
 
@@ -92,8 +113,9 @@ void validate(const MultimodalRule& rule, const Segment& segment, const std::str
 struct MultimodalIds {
     Index batch = 0;
     Index length = 0;
-    std::vector<Index> ids;     ///< [3, batch, length]: time, height, width
+    std::vector<Index> ids;     ///< [axes, batch, length]: time, height, width
     std::vector<Index> deltas;  ///< [batch]: token n of a decode step sits at n + delta
+    Index axes = 3;
 
     Index at(Index axis, Index b, Index token) const {
         return ids[(axis * batch + b) * length + token];
@@ -108,7 +130,7 @@ inline constexpr Index kMaxLayoutTokens = Index{1} << 22;
 /// lengths without padding. Sources: huggingface/transformers v4.57.6 and v5.15.0, get_rope_index
 /// of models/qwen2_vl, qwen2_5_vl, qwen3_vl and glm4v, and of models/qwen2_5_omni and
 /// qwen3_omni_moe of August 2026 (there text goes on behind the largest position in every
-/// version); Wiselnn570/VideoRoPE,
+/// version) and hunyuan_vl (images are numbered through all rows); Wiselnn570/VideoRoPE,
 /// videorope-transformer/modeling_videorope.py, get_t_scale_rope_index, with scale factor 2.
 MultimodalIds multimodal_ids(const MultimodalRule& rule, PositionVersion version,
                              const TokenLayout& layout);

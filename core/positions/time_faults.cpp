@@ -15,7 +15,7 @@ bool is_timed(const IdPlan& plan) {
 
 /// The same, cut at each frame and not before.
 bool is_omni(const IdPlan& plan) {
-    return plan.rule.family == MultimodalFamily::qwen_omni;
+    return plan.rule.is_omni();
 }
 
 bool has_timed_videos(const IdPlan& plan) {

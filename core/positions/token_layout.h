@@ -24,7 +24,10 @@ struct Segment {
     Index text = 0;  ///< tokens
     PatchGrid grid = {};
     std::optional<double> second_per_grid = {};  ///< of a video: seconds from frame to frame
-    Index number = 0;                            ///< of a frame: how many of its video come before
+    /// Of a frame: how many of its video come before; of an image: how many of the batch.
+    Index number = 0;
+    /// Of a video: tokens of its sound, which are woven into its own between four marks.
+    Index sound = 0;
 };
 
 /// Where the short rows of a batch are filled up. Without padding all rows have one length.
@@ -56,6 +59,9 @@ struct TokenLayout {
     Index decode_steps = 0;                    ///< tokens generated behind each sequence
     std::optional<TokenRange> chunk = {};      ///< only these: a chunk of a prefill
     std::optional<ContextShards> shards = {};  ///< only the tokens of a rank, or those of all
+    /// Only these tokens of every row, by their numbers in it: what a cache keeps, or a sparse
+    /// indexer picks. Empty: all.
+    std::vector<Index> kept = {};
 };
 
 template <typename Wanted>
@@ -67,12 +73,12 @@ bool any_segment(const TokenLayout& layout, Wanted wanted) {
 
 // Where each token of a sequence comes from.
 
-/// What a token is: one of a segment, padding, generated behind the sequence (decode), or a token
-/// that the model adds to its patches, as CLS (other).
-enum class TokenKind : std::uint8_t { text, image, video, frame, padding, decode, other };
+/// What a token is: one of a segment (sound is that of a video), padding, generated behind the
+/// sequence (decode), or a token that the model adds to its patches, as CLS (other).
+enum class TokenKind : std::uint8_t { text, image, video, frame, sound, padding, decode, other };
 template <>
-inline constexpr std::array<std::string_view, 7> kEnumNames<TokenKind> = {
-    "text", "image", "video", "frame", "padding", "decode", "other"};
+inline constexpr std::array<std::string_view, 8> kEnumNames<TokenKind> = {
+    "text", "image", "video", "frame", "sound", "padding", "decode", "other"};
 
 struct TokenOrigin {
     TokenKind kind = TokenKind::padding;
@@ -80,7 +86,7 @@ struct TokenOrigin {
     Index segment = 0;  ///< of the row; 0 if the token is not of a segment
     Index index = 0;    ///< in the segment, or in the run of padding or decode steps
 
-    bool in_segment() const { return kind <= TokenKind::frame; }
+    bool in_segment() const { return kind <= TokenKind::sound; }
 };
 
 }  // namespace ropescope

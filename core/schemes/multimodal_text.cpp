@@ -2,6 +2,8 @@
 #include "core/schemes/multimodal_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
 
 #include "core/base/error.h"
 #include "core/schemes/bands.h"
@@ -60,19 +62,45 @@ std::vector<Index> axis_of_pairs(const Sections& sections, SectionOrder order, I
     return axes;
 }
 
-RotaryScheme multimodal_text(std::string id, const RopeSpec& spec, const Sections& sections,
-                             SectionOrder order, const MultimodalRule& positions) {
+namespace {
+
+/// The spec's speeds, each pair's on its axis.
+RotaryScheme with_axes_of_pairs(std::string id, const RopeSpec& spec,
+                                const std::vector<Index>& axis_of_pair,
+                                const MultimodalRule& positions) {
     const Spectrum line = make_spectrum(spec);
-    Spectrum spectrum =
-        by_axis_of_pair(3, line.inv_freq_rad, axis_of_pairs(sections, order, spec.pairs()));
+    Spectrum spectrum = by_axis_of_pair(positions.axes(), line.inv_freq_rad, axis_of_pair);
     spectrum.attention_factor = line.attention_factor;
     spectrum.softmax_scale_factor = line.softmax_scale_factor;
     return {.id = std::move(id),
             .head_dim = spec.head_dim,
-            .axes = {"t", "h", "w"},
+            .axes = axis_names(positions),
             .heads = {std::move(spectrum)},
             .pairs = channel_pairs(spec.layout, spec.rotary_dim),
             .positions = positions};
+}
+
+}  // namespace
+
+RotaryScheme multimodal_text(std::string id, const RopeSpec& spec, const Sections& sections,
+                             SectionOrder order, const MultimodalRule& positions) {
+    return with_axes_of_pairs(std::move(id), spec, axis_of_pairs(sections, order, spec.pairs()),
+                              positions);
+}
+
+RotaryScheme four_axes_text(std::string id, const RopeSpec& spec, std::span<const Index> sections,
+                            const MultimodalRule& positions) {
+    std::vector<Index> axis_of_pair;
+    for (Index axis = 0; axis < std::ssize(sections); ++axis) {
+        axis_of_pair.insert(axis_of_pair.end(), sections[axis], axis);
+    }
+    if (std::ssize(axis_of_pair) != spec.pairs()) {
+        throw InputError(fmt::format(
+            "xdrope_section: [{}] make {} pairs; this model turns {}, give sections that add up to "
+            "them",
+            fmt::join(sections, ", "), axis_of_pair.size(), spec.pairs()));
+    }
+    return with_axes_of_pairs(std::move(id), spec, axis_of_pair, positions);
 }
 
 }  // namespace ropescope

@@ -41,4 +41,13 @@ std::vector<Index> axis_of_pairs(const Sections& sections, SectionOrder order, I
 RotaryScheme multimodal_text(std::string id, const RopeSpec& spec, const Sections& sections,
                              SectionOrder order, const MultimodalRule& positions);
 
+/// Gives the pairs of the spec to the axes p, w, h, t in bands. Throws InputError if the sections
+/// do not add up to them. Source: vllm-project/vllm,
+/// model_executor/layers/rotary_embedding/xdrope.py of May 2026, after Tencent's
+/// apply_rotary_pos_emb_xdrope. apply_multimodal_rotary_pos_emb of models/hunyuan_vl in
+/// huggingface/transformers of August 2026 doubles the sections, so that the two channels of a pair
+/// turn by different axes; that is no rotation for tokens of images.
+RotaryScheme four_axes_text(std::string id, const RopeSpec& spec, std::span<const Index> sections,
+                            const MultimodalRule& positions);
+
 }  // namespace ropescope

@@ -75,10 +75,10 @@ PatchPositions of_language_model(const MultimodalRule& rule, const PatchGrid& gr
     const MultimodalIds ids =
         multimodal_ids(rule, PositionVersion::transformers_5, layout_of(rule, grid));
     const Index text = grid.frames > 1 && has_time_stamps(rule) ? kTimeStampTokens : 0;
-    const Index frame_tokens = text + grid.rows * grid.columns;
-    return taken_apart(3, grid, [&](Index axis, const PatchIndex& patch) {
-        const Index token =
-            patch.frame * frame_tokens + text + patch.row * grid.columns + patch.column;
+    const Index columns = grid.columns + (rule.family == MultimodalFamily::hunyuan_vl ? 1 : 0);
+    const Index frame_tokens = text + grid.rows * columns;
+    return taken_apart(rule.axes(), grid, [&](Index axis, const PatchIndex& patch) {
+        const Index token = patch.frame * frame_tokens + text + patch.row * columns + patch.column;
         return to_double(ids.at(axis, 0, token));
     });
 }

@@ -109,6 +109,13 @@ std::string describe_positions(const RotaryScheme& scheme) {
         return describe(*grid);
     }
     if (const auto* rule = std::get_if<MultimodalRule>(&scheme.positions)) {
+        if (rule->family == MultimodalFamily::hunyuan_vl) {
+            return fmt::format(
+                "{}: all tokens count in p, and text in all axes; a patch of an image has its "
+                "column, its row and the number of the image in w, h and t; patches are merged {} "
+                "x {}, and each row ends in one token more",
+                to_string(rule->family), rule->merge, rule->merge);
+        }
         return fmt::format(
             "{}: text counts in all axes, a block of patches goes out from the "
             "position of the text before it; patches are merged {} x {}",

@@ -24,9 +24,10 @@ struct KindLook {
     double opacity;
 };
 constexpr std::array kLooks = {
-    KindLook{TokenKind::text, Role::dim, 0.22},    KindLook{TokenKind::image, Role::first, 0.45},
-    KindLook{TokenKind::video, Role::first, 0.25}, KindLook{TokenKind::frame, Role::first, 0.25},
-    KindLook{TokenKind::padding, Role::grid, 0.9}, KindLook{TokenKind::decode, Role::text, 0.4}};
+    KindLook{TokenKind::text, Role::dim, 0.22},     KindLook{TokenKind::image, Role::first, 0.45},
+    KindLook{TokenKind::video, Role::first, 0.25},  KindLook{TokenKind::frame, Role::first, 0.25},
+    KindLook{TokenKind::sound, Role::second, 0.35}, KindLook{TokenKind::padding, Role::grid, 0.9},
+    KindLook{TokenKind::decode, Role::text, 0.4}};
 
 KindLook look_of(TokenKind kind) {
     return *std::ranges::find(kLooks, kind, &KindLook::kind);
@@ -262,8 +263,11 @@ Scene open_patch(const PositionsState& state, const Scene& scene, plot::Point at
     if (!origin.in_segment() || origin.kind == TokenKind::text) {
         return scene;
     }
-    const PatchGrid grid =
-        merged_grid(state.plan.rule, state.plan.layout.rows[origin.row][origin.segment]);
+    const Segment& segment = state.plan.layout.rows[origin.row][origin.segment];
+    if (segment.sound > 0) {  // its tokens are not those of a grid alone
+        return scene;
+    }
+    const PatchGrid grid = merged_grid(state.plan.rule, segment);
     if (std::max({grid.frames, grid.rows, grid.columns}) > kLongestSide) {
         return scene;
     }

@@ -114,7 +114,7 @@ PositionsState make_positions_state(const Scene& scene) {
 
 plot::Text kind_words(const PositionsState& state, const TokenOrigin& token) {
     const std::string kind(to_string(token.kind));
-    if (!token.in_segment() || token.kind == TokenKind::text) {
+    if (!token.in_segment() || token.kind == TokenKind::text || token.kind == TokenKind::sound) {
         return kind;
     }
     const PatchGrid& grid = state.plan.layout.rows[token.row][token.segment].grid;

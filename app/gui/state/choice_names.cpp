@@ -62,6 +62,8 @@ constexpr auto kNames = std::to_array<Name>({
     {"positions_family", "glm4v", "GLM-4V"},
     {"positions_family", "videorope", "VideoRoPE"},
     {"positions_family", "ernie4_5_vl", "ERNIE 4.5 VL"},
+    {"positions_family", "qwen2_5_omni", "Qwen2.5-Omni"},
+    {"positions_family", "qwen3_omni", "Qwen3-Omni"},
     {"positions_compare", "none", "nothing"},
     {"positions_compare", "transformers_4", "transformers 4"},
     {"positions_compare", "transformers_5", "transformers 5"},

@@ -47,8 +47,6 @@ struct SectionFamily {
     /// The family by which the language model is read, if not by its own type: a file that holds
     /// its keys beside those of what sees has the name of the whole.
     std::string_view read_as = {};
-    /// Its images turn in a way that is not read; its text turns in one axis.
-    bool text_alone = false;
     std::string_view source = {};
 };
 template <typename Visit>
@@ -61,7 +59,6 @@ void each_field(const SectionFamily*, Visit visit) {
     visit("usual", &SectionFamily::usual);
     visit("order_is_fixed", &SectionFamily::order_is_fixed);
     visit("read_as", &SectionFamily::read_as);
-    visit("text_alone", &SectionFamily::text_alone);
     visit("source", &SectionFamily::source);
 }
 
@@ -89,6 +86,9 @@ ConfigObject language_model(ConfigObject config) {
     return config;
 }
 
+/// HunYuan-VL's own files call its sections of four axes so.
+constexpr const char* kFourSections = "xdrope_section";
+
 /// The object with sections for a type of layers, any if `type` is empty.
 std::optional<ConfigObject> inner_with_sections(const ConfigObject& parameters,
                                                 const std::string& type) {
@@ -107,7 +107,7 @@ std::optional<ConfigObject> object_with_sections(const ConfigObject& text,
                                                  const std::string& type = "") {
     for (const char* key : {"rope_parameters", "rope_scaling"}) {
         const auto whole = text.object(key);
-        if (whole && whole->has("mrope_section")) {
+        if (whole && (whole->has("mrope_section") || whole->has(kFourSections))) {
             return whole;
         }
         if (const auto inside = whole ? inner_with_sections(*whole, type) : std::nullopt) {
@@ -121,6 +121,7 @@ std::optional<ConfigObject> object_with_sections(const ConfigObject& text,
 void erase_sections(nlohmann::json& parameters) {
     parameters.erase("mrope_section");
     parameters.erase("mrope_interleaved");
+    parameters.erase(kFourSections);
     for (nlohmann::json& inside : parameters) {
         if (inside.is_object()) {
             erase_sections(inside);
@@ -160,16 +161,32 @@ ModelConfig text_model(const ConfigObject& text, std::string_view type) {
     return read_model(ConfigObject(json, text.where()), text.where());
 }
 
-/// The default of position_id_per_seconds in configuration_qwen2_5_omni.py and
-/// configuration_qwen3_omni_moe.py.
-constexpr double kOmniStepsPerSecond = 25;
+/// The pairs of the four axes.
+std::vector<Index> read_four_sections(const SchemeReader& parameters, const ConfigObject& object) {
+    return parameters
+        .integers(object.has("mrope_section") ? "mrope_section" : kFourSections, 0, kMaxHeadDim, 4,
+                  "the pairs of each axis")
+        .value();  // object_with_sections() has seen them
+}
+
+/// The defaults of position_id_per_seconds and seconds_per_chunk in configuration_qwen2_5_omni.py
+/// and, of the first, in configuration_qwen3_omni_moe.py.
+constexpr double kOmniStepsPerSecond = 25, kOmniSecondsPerChunk = 2;
 
 MultimodalRule read_rule(const ConfigObject& config, const SectionFamily& family) {
     MultimodalRule rule{.family = family.positions};
-    if (rule.family == MultimodalFamily::qwen_omni) {
+    if (rule.is_omni()) {
         const ConfigObject thinker = config.object("thinker_config").value_or(config);
         rule.tokens_per_second =
             thinker.positive("position_id_per_seconds", 1e6).value_or(kOmniStepsPerSecond);
+        const double seconds =
+            thinker.positive("seconds_per_chunk", 1e6).value_or(kOmniSecondsPerChunk);
+        rule.chunk_steps = floor_to_index(rule.tokens_per_second * seconds);
+        if (rule.family == MultimodalFamily::qwen2_5_omni && rule.chunk_steps < 1) {
+            thinker.fail("seconds_per_chunk",
+                         fmt::format("{} seconds of {} steps; one step at least is expected",
+                                     seconds, rule.tokens_per_second));
+        }
         if (const auto vision = thinker.object("vision_config")) {
             rule.merge = vision->integer("spatial_merge_size", 1, 64).value_or(rule.merge);
         }
@@ -192,10 +209,10 @@ MultimodalRule read_rule(const ConfigObject& config, const SectionFamily& family
 /// What is taken of Qwen2-VL for want of the model's own rule.
 void say_whose_positions(const std::string& type, const SectionFamily& family,
                          std::vector<std::string>& assumptions) {
-    if (family.positions == MultimodalFamily::qwen_omni) {
+    if (family.positions == MultimodalFamily::hunyuan_vl) {
         assumptions.emplace_back(
-            "a video with its sound, whose tokens are woven into those of the frames, is not "
-            "counted; sound alone counts as text");
+            "images turn as in vLLM and in Tencent's own code; transformers of August 2026 pairs "
+            "channels of different axes, which is no rotation for tokens of images");
     } else if (family.begins.empty() && !type.starts_with("qwen2_vl")) {
         assumptions.push_back(
             fmt::format("positions are those of Qwen2-VL: model_type {} is not "
@@ -235,6 +252,14 @@ Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) c
               .assumptions = model.assumptions,
               .inferred = inference_of(model)};
     const std::optional<ConfigObject> parameters = object_with_sections(text, layer_type);
+    if (family.positions == MultimodalFamily::hunyuan_vl) {
+        say_whose_positions(type, family, read.assumptions);
+        read.scheme = four_axes_text(
+            std::string(family.scheme), spec,
+            read_four_sections({parameters.value(), read.assumptions}, parameters.value()),
+            read_rule(config, family));
+        return read;
+    }
     const std::optional<Sections> allocated = time_last(text, spec.pairs());
     const Sections sections = parameters
                                   ? read_sections({*parameters, read.assumptions}, family.names)
@@ -275,11 +300,8 @@ std::vector<Part> multimodal_schemes(const ConfigObject& config) {
         text.text("model_type").value_or(config.text("model_type").value_or(""));
     SectionFamily family = family_of_type(type);
     const bool has_sections = object_with_sections(text) || family.usual != Sections{};
-    if (family.text_alone || !has_sections) {
+    if (!has_sections) {
         return {};
-    }
-    if (type.starts_with("qwen2_5_omni") || type.starts_with("qwen3_omni")) {
-        family.positions = MultimodalFamily::qwen_omni;
     }
     const bool is_videorope = config.text("which_rope").value_or("") == "videorope";
     if (is_videorope) {

@@ -32,6 +32,9 @@ struct Tower {
     bool reads_parameters = false;
     Index merge = 0;     ///< of the patches' order, whatever the file says; 0: by the file
     bool alone = false;  ///< a whole file of this type describes what sees
+    /// The side of a window of layers with window attention, in pixels, if the file has no
+    /// window_size; in Muse Glimmer in patches, without pos_emb_height. 0: there are none.
+    Index window = 0;
     Layout layout = Layout::half_split;
     std::string_view note = {};  ///< what the scheme does not say; an assumption
     std::string_view source = {};
@@ -45,6 +48,7 @@ void each_field(const Tower*, Visit visit) {
     visit("reads_parameters", &Tower::reads_parameters);
     visit("merge", &Tower::merge);
     visit("alone", &Tower::alone);
+    visit("window", &Tower::window);
     visit("layout", &Tower::layout);
     visit("note", &Tower::note);
     visit("source", &Tower::source);
@@ -64,13 +68,29 @@ Index merge_of(const SchemeReader& file, const Tower& tower, std::string_view ke
     return tower.merge != 0 ? tower.merge : file.integer(key, 2);
 }
 
+/// The scheme with the windows of its layers, `window` blocks of patches wide.
+RotaryScheme with_windows(RotaryScheme scheme, Index window) {
+    std::get<GridRule>(scheme.positions).window = window;
+    return scheme;
+}
+
 RotaryScheme read_qwen(const SchemeReader& file, const Tower& tower) {
-    return qwen2_vl_vision(tower_head_dim(file), base_of(file, tower),
-                           merge_of(file, tower, "spatial_merge_size"));
+    constexpr Index kMostPixels = 65536;
+    const Index merge = merge_of(file, tower, "spatial_merge_size");
+    Index window = 0;
+    if (tower.window > 0) {
+        const Index pixels =
+            file.config.integer("window_size", 1, kMostPixels).value_or(tower.window);
+        const Index patch = file.config.integer("patch_size", 1, kMostPixels).value_or(14);
+        window = pixels / patch / merge;
+    }
+    return with_windows(qwen2_vl_vision(tower_head_dim(file), base_of(file, tower), merge), window);
 }
 RotaryScheme read_muse(const SchemeReader& file, const Tower& tower) {
-    return muse_glimmer_vision(tower_head_dim(file), base_of(file, tower),
-                               merge_of(file, tower, "merge_size"));
+    return with_windows(
+        muse_glimmer_vision(tower_head_dim(file), base_of(file, tower),
+                            merge_of(file, tower, "merge_size")),
+        file.config.integer("pos_emb_height", 1, kMaxTokens).value_or(tower.window));
 }
 RotaryScheme read_minimax_m3(const SchemeReader& file, const Tower& tower) {
     return minimax_m3_vision(tower_head_dim(file), base_of(file, tower),

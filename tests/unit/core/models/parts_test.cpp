@@ -231,17 +231,48 @@ TEST(ModelSchemes, QwenOmniCountsSeconds) {
         return std::get<MultimodalRule>(read_scheme(config)[0].scheme.positions);
     };
     const MultimodalRule usual = rule_of(qwen("qwen2_5_omni_text", sections));
-    EXPECT_EQ(usual.family, MultimodalFamily::qwen_omni);
+    EXPECT_EQ(usual.family, MultimodalFamily::qwen2_5_omni);
     EXPECT_EQ(usual.tokens_per_second, 25);
+    EXPECT_EQ(usual.chunk_steps, 50);
     const MultimodalRule whole = rule_of(
         std::string(
             R"({"model_type":"qwen3_omni_moe","thinker_config":{"position_id_per_seconds":13,)") +
         kVision + R"(,"text_config":{"model_type":"qwen3_omni_moe_text",)" + kText + "," +
         R"("rope_scaling":{"mrope_section":[24,20,20]}}}})");
-    EXPECT_EQ(whole.family, MultimodalFamily::qwen_omni);
+    EXPECT_EQ(whole.family, MultimodalFamily::qwen3_omni);
     EXPECT_EQ(whole.tokens_per_second, 13);
-    EXPECT_THAT(read_scheme(qwen("qwen2_5_omni_text", sections))[0].assumptions,
-                Contains(HasSubstr("sound alone counts as text")));
+    const std::string chunks = R"({"model_type":"qwen2_5_omni_thinker","seconds_per_chunk":3,)" +
+                               std::string(kVision) +
+                               R"(,"text_config":{"model_type":"qwen2_5_omni_text",)" + kText +
+                               "," + R"("rope_scaling":{"mrope_section":[16,24,24]}}})";
+    EXPECT_EQ(rule_of(chunks).chunk_steps, 75);
+}
+
+TEST(ModelSchemes, HunYuanVlTurnsAlongFourAxes) {
+    for (const char* sections : {R"("rope_parameters":{"rope_type":"dynamic","alpha":1000.0,)"
+                                 R"("rope_theta":10000.0,"mrope_section":[16,16,20,12]})",
+                                 R"("rope_theta":10000.0,"rope_scaling":{"type":"xdrope",)"
+                                 R"("alpha":1000.0,"xdrope_section":[16,16,20,12]})"}) {
+        const auto parts = read_scheme(
+            std::string(R"({"model_type":"hunyuan_vl","vision_config":{"spatial_merge_size":2},)") +
+            R"("text_config":{"model_type":"hunyuan_vl_text","hidden_size":1024,)" +
+            R"("num_attention_heads":16,"head_dim":128,)" + sections + "}}");
+        const RotaryScheme& scheme = parts[0].scheme;
+        EXPECT_EQ(scheme.axes, (std::vector<std::string>{"p", "w", "h", "t"}));
+        const Spectrum& spectrum = scheme.heads[0];
+        const double base = 10000.0 * std::pow(1000.0, 128.0 / 126.0);
+        const std::array<Index, 5> ends = {0, 16, 32, 52, 64};
+        for (Index axis = 0; axis < 4; ++axis) {
+            for (Index i = 0; i < 64; ++i) {
+                const bool own = i >= ends[axis] && i < ends[axis + 1];
+                // Two powers and a quotient in double, whose exponents are below 2.
+                EXPECT_NEAR(spectrum.inv_freq_rad[i * 4 + axis],
+                            own ? std::pow(base, -to_double(i) / 64.0) : 0.0, 1e-13);
+            }
+        }
+        EXPECT_EQ(std::get<MultimodalRule>(scheme.positions).family, MultimodalFamily::hunyuan_vl);
+        EXPECT_THAT(parts[0].assumptions, Contains(HasSubstr("no rotation for tokens of images")));
+    }
 }
 
 TEST(ModelSchemes, ATowerAloneIsReadByTheEndingOfItsType) {

@@ -59,7 +59,7 @@ TEST(MultimodalIds, SecondsAreCutBeforeTheyAreMultiplied) {
 // get_rope_index of modeling_qwen2_5_omni.py (transformers, August 2026). In float, 5 frames of
 // 0.48 seconds are a little less than 60 steps.
 TEST(MultimodalIds, QwenOmniCutsTheProductOfEachFrameInFloat) {
-    const MultimodalRule omni{.family = MultimodalFamily::qwen_omni, .tokens_per_second = 25};
+    const MultimodalRule omni{.family = MultimodalFamily::qwen2_5_omni, .tokens_per_second = 25};
     const auto time = [&](double seconds) {
         return axis(multimodal_ids(omni, kNewer, {.rows = {{video(9, 2, 2, seconds)}}}), 0);
     };

@@ -24,10 +24,10 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::array kFamilies = {MultimodalFamily::qwen2_vl,  MultimodalFamily::qwen2_5_vl,
-                                  MultimodalFamily::qwen3_vl,  MultimodalFamily::glm4v,
-                                  MultimodalFamily::videorope, MultimodalFamily::ernie4_5_vl,
-                                  MultimodalFamily::qwen_omni};
+constexpr std::array kFamilies = {
+    MultimodalFamily::qwen2_vl,     MultimodalFamily::qwen2_5_vl, MultimodalFamily::qwen3_vl,
+    MultimodalFamily::glm4v,        MultimodalFamily::videorope,  MultimodalFamily::ernie4_5_vl,
+    MultimodalFamily::qwen2_5_omni, MultimodalFamily::qwen3_omni, MultimodalFamily::hunyuan_vl};
 
 /// Whole numbers from a seed.
 class Dice {
@@ -45,7 +45,7 @@ class Dice {
 Segment random_block(MultimodalFamily family, Dice& dice) {
     const Index rows = 2 * dice.roll(1, 4), columns = 2 * dice.roll(1, 4);
     const bool single = family == MultimodalFamily::qwen3_vl || family == MultimodalFamily::glm4v;
-    if (dice.roll(0, 1) == 0) {
+    if (dice.roll(0, 1) == 0 || family == MultimodalFamily::hunyuan_vl) {
         return image(rows, columns);
     }
     if (single) {
@@ -53,7 +53,12 @@ Segment random_block(MultimodalFamily family, Dice& dice) {
     }
     constexpr std::array kSeconds = {0.08, 0.5, 1.0, 1.5, 2.0, 3.7};
     const Index merged = family == MultimodalFamily::ernie4_5_vl ? 2 : 1;
-    return video(merged * dice.roll(1, 5), rows, columns, kSeconds[dice.roll(0, 5)]);
+    const bool whole = family == MultimodalFamily::qwen3_omni;  // its ids are not cut
+    Segment made = video(merged * dice.roll(1, 5), rows, columns,
+                         whole ? to_double(dice.roll(0, 3)) : kSeconds[dice.roll(0, 5)]);
+    const bool is_omni = whole || family == MultimodalFamily::qwen2_5_omni;
+    made.sound = is_omni ? dice.roll(0, 20) : 0;
+    return made;
 }
 
 /// Frames of a row as those of one video.
@@ -83,7 +88,9 @@ void arrange_documents(IdPlan& plan, Dice& dice) {
 /// A layout of everything that there is, by chance.
 IdPlan random_plan(MultimodalFamily family, PositionVersion version, std::uint64_t seed) {
     Dice dice(seed);
-    IdPlan plan{.rule = {.family = family, .tokens_per_second = to_double(dice.roll(1, 4))},
+    IdPlan plan{.rule = {.family = family,
+                         .tokens_per_second = to_double(dice.roll(1, 4)),
+                         .chunk_steps = dice.roll(1, 8)},
                 .version = version};
     TokenLayout& layout = plan.layout;
     const Index rows = dice.roll(1, 3);
@@ -109,8 +116,12 @@ IdPlan random_plan(MultimodalFamily family, PositionVersion version, std::uint64
         return plan;
     }
     const Index length = layout_ids(plan).length;
-    const Index part = dice.roll(0, 3);
-    if (part == 0) {
+    const Index part = dice.roll(0, 4);
+    if (part == 4) {
+        for (Index token = dice.roll(0, 2); token < length; token += dice.roll(1, 3)) {
+            layout.kept.push_back(token);
+        }
+    } else if (part == 0) {
         const Index first = dice.roll(0, length - 1);
         layout.chunk = TokenRange{first, dice.roll(1, length - first)};
     } else if (part == 1 && length % 4 == 0) {
@@ -126,7 +137,7 @@ IdPlan random_plan(MultimodalFamily family, PositionVersion version, std::uint64
 bool same_tokens(const IdPlan& plan, const MultimodalIds& a, const MultimodalIds& b) {
     const std::vector<TokenOrigin> origins = layout_origins(plan);
     const Index tokens = a.batch * a.length;
-    for (Index i = 0; i < 3 * tokens; ++i) {
+    for (Index i = 0; i < a.axes * tokens; ++i) {
         if (origins[i % tokens].kind != TokenKind::padding && a.ids[i] != b.ids[i]) {
             return false;
         }

@@ -97,8 +97,9 @@ TEST(PatchPositions, OfLanguageModelsAreTheIdsOfEveryToken) {
     for (const std::string_view name : kEnumNames<MultimodalFamily>) {
         SCOPED_TRACE(name);
         const MultimodalFamily family = *enum_value<MultimodalFamily>(name);
-        if (family == MultimodalFamily::qwen3_vl || family == MultimodalFamily::glm4v) {
-            continue;  // frames with time stamps, below
+        if (family == MultimodalFamily::qwen3_vl || family == MultimodalFamily::glm4v ||
+            family == MultimodalFamily::hunyuan_vl) {
+            continue;  // frames with time stamps and images with row ends, below
         }
         const RotaryScheme scheme = language_model(family);
         const PatchPositions places = patch_positions(scheme, kGrid);
@@ -126,6 +127,18 @@ TEST(PatchPositions, FramesWithTimeStampsHaveTextBetweenThem) {
         EXPECT_EQ(places.between(axis, {0, 1, 2}, {0, 3, 2}), axis == 1 ? 2.0 : 0.0);
         EXPECT_EQ(places.between(axis, {0, 1, 2}, {0, 1, 5}), axis == 2 ? 3.0 : 0.0);
     }
+}
+
+TEST(PatchPositions, OfHunYuanVlPassOverTheTokenAtTheEndOfARow) {
+    const PatchPositions places =
+        patch_positions(four_axes_text("hunyuan_vl_text", {.head_dim = 128, .rotary_dim = 128},
+                                       std::vector<Index>{16, 16, 16, 16},
+                                       {.family = MultimodalFamily::hunyuan_vl}),
+                        {1, 4, 6});
+    EXPECT_EQ(places.between(0, {0, 0, 0}, {0, 1, 0}), 7.0);
+    EXPECT_EQ(places.between(1, {0, 1, 2}, {0, 1, 5}), 3.0);
+    EXPECT_EQ(places.between(2, {0, 1, 2}, {0, 3, 2}), 2.0);
+    EXPECT_EQ(places.between(3, {0, 1, 2}, {0, 3, 5}), 0.0);
 }
 
 TEST(PatchPositions, AxesThatDoNotTellPatchesApartAreExactlyEqual) {
