@@ -9,11 +9,15 @@
 #include "app/figures/shared/text.h"
 #include "app/lessons/quantities.h"
 #include "app/plot/number_text.h"
+#include "app/scene/parameters.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
 
 namespace ropescope::lessons {
 namespace {
+
+/// "label:base" is what the window calls the control of a parameter, "method:ntk" a scaling method.
+constexpr std::string_view kLabel = "label:", kMethod = "method:";
 
 /// "score:2" as an expression and its decimals.
 struct Placeholder {
@@ -51,6 +55,18 @@ std::string number_words(double value, std::optional<int> decimals) {
     return plot::number_text(value);
 }
 
+/// What stands in the place of the text between two braces.
+std::string words_for(std::string_view inner, const Names& names) {
+    if (inner.starts_with(kLabel)) {
+        return label_of(parameter_by_name(inner.substr(kLabel.size())));
+    }
+    if (inner.starts_with(kMethod)) {
+        return figures::scaling_name(inner.substr(kMethod.size()));
+    }
+    const Placeholder number = placeholder_of(inner);
+    return number_words(value_of(number.expression, names), number.decimals);
+}
+
 std::string joined(const std::vector<Passage>& text, const Names& names) {
     std::string all;
     for (const Passage& sentence : text) {
@@ -74,8 +90,7 @@ std::string filled(std::string_view text, const Names& names) {
             throw InputError(
                 fmt::format("{}: a brace has no partner", in_quotes(text.substr(open))));
         }
-        const Placeholder number = placeholder_of(text.substr(open + 1, close - open - 1));
-        result += number_words(value_of(number.expression, names), number.decimals);
+        result += words_for(text.substr(open + 1, close - open - 1), names);
         at = close + 1;
     }
     return result;

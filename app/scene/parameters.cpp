@@ -357,6 +357,18 @@ const std::vector<Parameter>& parameters() {
     return table;
 }
 
+std::string label_of(const Parameter& parameter) {
+    std::string label = parameter.label;
+    if (label.empty()) {
+        label = parameter.name;
+        // Words of the field stay as code has them: head_dim, inv_freq.
+        if (!label.ends_with("_dim") && !label.ends_with("_freq")) {
+            std::ranges::replace(label, '_', ' ');
+        }
+    }
+    return parameter.symbol.empty() ? label : label + " " + parameter.symbol;
+}
+
 const Parameter* find_parameter(std::string_view name) {
     const auto& table = parameters();
     const auto found = std::ranges::find(table, name, &Parameter::name);

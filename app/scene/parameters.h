@@ -57,6 +57,9 @@ struct Parameter {
     double highest() const { return accepted_max.value_or(max); }
 };
 
+/// What the control of the parameter is called: "query position m", "padding tokens".
+std::string label_of(const Parameter& parameter);
+
 const std::vector<Parameter>& parameters();
 /// Null if no parameter has the name.
 const Parameter* find_parameter(std::string_view name);

@@ -89,9 +89,7 @@ const std::vector<std::string>& listed_values(const Scene& scene, const Paramete
 }
 
 std::string control_label(const Parameter& parameter) {
-    const std::string label =
-        parameter.label.empty() ? spoken(parameter.name, ' ') : parameter.label;
-    return parameter.symbol.empty() ? label : label + " " + parameter.symbol;
+    return label_of(parameter);
 }
 
 std::string choice_name(const Parameter& parameter, std::string_view value) {

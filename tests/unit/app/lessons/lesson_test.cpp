@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <regex>
 #include <set>
 
 #include "app/figures/checks/checks.h"
@@ -67,6 +68,40 @@ TEST(Lesson, RefusesWhatItDoesNotUnderstand) {
     }
     EXPECT_THAT([] { read_lesson(R"({"order": 1, "steps": []})", "a", "a.json"); },
                 ThrowsMessage<InputError>(HasSubstr("a.json: 'title' is missing")));
+}
+
+/// All texts of a step as its file has them.
+std::vector<std::string> raw_texts(const Step& step) {
+    std::vector<std::string> texts = {step.title};
+    for (const Passage& passage : step.text) {
+        texts.push_back(passage.text);
+    }
+    if (step.task) {
+        texts.insert(texts.end(), {step.task->text, step.task->hint});
+    }
+    return texts;
+}
+
+TEST(Lessons, NameControlsByTheirParametersAlone) {
+    const std::regex named(R"re((slider|control|controls, under|list|field) "([^"]*)")re");
+    int labels = 0;
+    for (const Lesson& lesson : all_lessons()) {
+        for (const Step& step : lesson.steps) {
+            for (const std::string& text : raw_texts(step)) {
+                for (std::sregex_iterator at(text.begin(), text.end(), named), end; at != end;
+                     ++at) {
+                    const std::string name = (*at)[2];
+                    ASSERT_TRUE(name.starts_with("{label:")) << lesson.id << ": " << text;
+                    const std::string parameter = name.substr(7, name.size() - 8);
+                    EXPECT_TRUE(figures::view_by_id(step.scene.view).reads(parameter))
+                        << lesson.id << " names " << parameter << ", which " << step.scene.view
+                        << " has not";
+                    ++labels;
+                }
+            }
+        }
+    }
+    EXPECT_GE(labels, 14);
 }
 
 TEST(Lesson, ASceneContinuesThatOfTheStepBefore) {
