@@ -96,6 +96,10 @@ Scene with_followers(Scene scene, bool was_fully_rotary,
     if (is_changed("axes_model") && !is_changed("axis")) {
         scene.axis = kNoAxisChosen;  // another model may not have it
     }
+    if (is_changed("attention_text") && !is_changed("attention_masked") &&
+        scene.attention_text.find("[MASK]") != std::string::npos) {
+        scene.attention_masked = 0;  // the text says itself what is hidden
+    }
     if (is_changed("axes_grid")) {
         scene = with_patches_inside(std::move(scene), changed);
     }

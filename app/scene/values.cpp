@@ -86,8 +86,23 @@ struct Setter {
     }
     template <Named T>
     void operator()(T Scene::*member) const {
-        scene.*member =
-            enum_value<T>(check_string(parameter, std::get<std::string>(value), text)).value();
+        const std::string& given = std::get<std::string>(value);
+        scene.*member = enum_value<T>(check_string(parameter, usual_name<T>(given), text)).value();
+    }
+
+  private:
+    /// A layout has names beside those of its values: neox, gptj.
+    template <typename T>
+    static std::string usual_name(const std::string& given) {
+        if constexpr (std::is_same_v<T, Layout>) {
+            try {
+                return std::string(to_string(parse_layout(given)));
+            } catch (const InputError&) {
+                return given;  // refused with the parameter's name
+            }
+        } else {
+            return given;
+        }
     }
 };
 

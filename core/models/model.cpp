@@ -2,6 +2,7 @@
 #include "core/models/model.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -153,6 +154,16 @@ Model mixed_start() {
                                  near.empty() ? "; give a path or a name like llama-3-8b" : near));
 }
 
+/// "meta-llama/Llama-3.1-8B" is no folder here, but the name of a published model.
+void refuse_id_of_a_hub(const std::string& id) {
+    const std::string name = lower_case(id.substr(id.rfind('/') + 1));
+    const Preset* const preset = find_preset(name);
+    if (preset != nullptr && std::ranges::count(id, '/') == 1 && !std::filesystem::exists(id)) {
+        throw InputError(fmt::format("{} is not a folder here; the published model is called {}",
+                                     in_quotes(id), preset->name));
+    }
+}
+
 }  // namespace
 
 const Part& Model::part(std::string_view wanted) const {
@@ -228,6 +239,7 @@ ConfigText open_config(const std::string& name_or_path, Allowed allowed) {
     if (!is_path(name_or_path)) {
         refuse_name(name_or_path);
     }
+    refuse_id_of_a_hub(name_or_path);
     return read_config_text(name_or_path, allowed);
 }
 

@@ -12,8 +12,20 @@
 
 namespace ropescope {
 
+namespace {
+
+/// What people call the layouts after the models that brought them (vLLM: is_neox_style).
+std::string_view without_alias(std::string_view text) {
+    if (text == "half-split" || text == "neox" || text == "gpt-neox") {
+        return "half_split";
+    }
+    return text == "gptj" || text == "gpt-j" ? "interleaved" : text;
+}
+
+}  // namespace
+
 Layout parse_layout(std::string_view text) {
-    if (const auto layout = enum_value<Layout>(text == "half-split" ? "half_split" : text)) {
+    if (const auto layout = enum_value<Layout>(without_alias(text))) {
         return *layout;
     }
     const std::vector<std::string> names = enum_names<Layout>();

@@ -83,6 +83,21 @@ TEST(Scene, CarriesTheScalingOfEveryPreset) {
     }
 }
 
+TEST(Scene, ATextThatHidesAWordItselfKeepsNoOldMask) {
+    EXPECT_GT(Scene{}.attention_masked, 0);
+    EXPECT_EQ(apply_settings({}, {"attention_text=a [MASK] lives"}).attention_masked, 0);
+    EXPECT_EQ(apply_settings({}, {"attention_text=a [MASK] lives", "attention_masked=3"})
+                  .attention_masked,
+              3);
+    EXPECT_EQ(apply_settings({}, {"attention_text=a fish lives"}).attention_masked,
+              Scene{}.attention_masked);
+}
+
+TEST(Scene, TakesLayoutsByTheNamesOfModels) {
+    EXPECT_EQ(apply_settings({}, {"layout=neox"}).layout, Layout::half_split);
+    EXPECT_EQ(apply_settings({}, {"layout=gptj"}).layout, Layout::interleaved);
+}
+
 TEST(Scene, RowsBeyondTheLastPositionAreRefused) {
     Scene scene;
     scene.first_position = kMaxPosition;
