@@ -79,10 +79,11 @@ int end_without_display(void* /*display*/) {
     std::_Exit(kCapabilityMissing);
 }
 
-/// What the window shows if nobody says otherwise: a trained model on a sentence.
+/// What the window shows if nobody says otherwise: a few pairs that turn.
 Scene first_scene() {
     Scene scene;
-    scene.view = "attention";
+    scene.view = "rotation";
+    scene.pairs = {0, 4, 8, 16};
     return scene;
 }
 

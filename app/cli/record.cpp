@@ -1,4 +1,5 @@
 // `ropescope record`: a figure while one parameter changes, as an animation or as its frames.
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
@@ -61,8 +62,8 @@ int run(const RecordArguments& arguments, const GlobalOptions& options) {
     }
     require_animation(arguments.output);  // before any work
     const plot::PictureSize size = plot::parse_picture_size("--size", arguments.size);
-    const plot::ExportOptions picture{.width_px = size.width,
-                                      .height_px = size.height,
+    const plot::ExportOptions picture{.width_px = std::round(size.width),
+                                      .height_px = std::round(size.height),
                                       .scale = arguments.scale,
                                       .theme = plot::theme_by_name(arguments.theme)};
     Scene scene = scene_from(options);

@@ -1,6 +1,7 @@
 // `ropescope screenshot`: draws the whole window into a picture, without a display.
 #include "app/headless/screenshot.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ namespace {
 
 struct ScreenshotArguments {
     std::string view;
-    bool all = false;
+    bool all = false, present = false;
     std::string size = "1600x1000";
     double scale = 1;
     std::string themes = "dark";
@@ -106,7 +107,7 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
             "rotation -o rotation.png`");
     }
     Scene scene = scene_from(options);
-    const auto [width, height] = window_size(arguments);
+    const plot::PictureSize size = window_size(arguments);
     const auto [jobs, folder] = plan(arguments, scene);
     headless::require_device();  // before engine_from() says anything about engines
     const std::unique_ptr<Engine> engine = engine_from(options);
@@ -119,10 +120,11 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
         const headless::Image image = [&] {
             ProgressLine line("screenshot");
             return headless::screenshot(scene, *engine,
-                                        {.width = width,
-                                         .height = height,
+                                        {.width = static_cast<int>(std::lround(size.width)),
+                                         .height = static_cast<int>(std::lround(size.height)),
                                          .scale = arguments.scale,
                                          .theme = job.theme,
+                                         .present = arguments.present,
                                          .progress = std::ref(line)});
         }();
         write_file_whole(job.path, headless::encode_png(image));
@@ -156,6 +158,9 @@ Command screenshot_command(GlobalOptions& options) {
                  .target = &arguments->themes,
                  .type = "THEME,...",
                  .text = "Comma-separated: dark, light, projector (default dark)"},
+                {.names = "--present",
+                 .target = &arguments->present,
+                 .text = "The figure alone, as F5 shows it in a lecture hall"},
                 {.names = "-o,--output",
                  .target = &arguments->output,
                  .type = "PATH",
@@ -163,7 +168,11 @@ Command screenshot_command(GlobalOptions& options) {
                  .required = true},
             },
         .run = [arguments, &options] { return run(*arguments, options); },
-        .reads = kPictureOptions};
+        .reads = kPictureOptions,
+        .footer = R"(Examples:
+  ropescope screenshot rotation -o rotation.png
+  ropescope screenshot attention --present --theme projector --size 1280x720 -o attention.png
+  ropescope screenshot --all --theme light,dark -o pictures)"};
 }
 
 }  // namespace ropescope::cli

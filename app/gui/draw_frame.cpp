@@ -3,7 +3,9 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <imgui.h>
 #include <optional>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "app/gui/panels/lessons.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/hall.h"
 #include "app/gui/toolkit/ui.h"
 
 namespace ropescope::gui {
@@ -21,8 +24,13 @@ void draw_backgrounds(const Ui& ui) {
     const ImVec2 all = ImGui::GetIO().DisplaySize;
     ui.fill({0, 0, all.x, all.y}, plot::Role::background);
     if (ui.state().presenting) {
-        ui.fill(r.explanation, plot::Role::panel);
-        ui.rule({r.explanation.x, r.explanation.y}, r.explanation.width, false);
+        for (const plot::Rect& panel : {r.explanation, r.controls}) {
+            ui.fill(panel, plot::Role::panel);
+            ui.rule({panel.x, panel.y}, panel.width, false);
+        }
+        if (r.explanation.x > 0) {
+            ui.rule({r.explanation.x, r.explanation.y}, r.explanation.height, true);
+        }
         return;
     }
     for (const plot::Rect& panel : {r.bar, r.navigation, r.controls, r.explanation, r.status}) {
@@ -134,7 +142,13 @@ void draw_parts(Ui& ui) {
         draw_lesson_panel(ui);
     }
     if (state.presenting) {
-        return follow(draw_figure_area(ui));
+        begin();
+        follow(draw_figure_area(ui));
+        if (in_hall(state)) {
+            begin();
+            draw_hall_strip(ui);
+        }
+        return;
     }
     begin();
     draw_bar(ui);
@@ -156,6 +170,21 @@ void draw_parts(Ui& ui) {
 
 }  // namespace
 
+namespace {
+
+constexpr double kStrip = 64;  ///< units: a name and a slider below it
+
+/// In the large type of the projector theme the explanation would take the room of the figure.
+RegionOptions::Explanation chosen_explanation(const AppState& state) {
+    using Explanation = RegionOptions::Explanation;
+    return state.explanation == Explanation::automatic &&
+                   state.theme.name == plot::projector_theme().name
+               ? Explanation::folded
+               : state.explanation;
+}
+
+}  // namespace
+
 void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     advance(state, seconds);
     if (const std::string& failure = toolkit.live().failure(); !failure.empty()) {
@@ -163,9 +192,18 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     }
     update_figure(state);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const bool hall = in_hall(state);
+    if (hall) {  // the host sets the scale before each frame
+        state.scale =
+            std::max(state.scale, state.type_size * hall_scale(size.x, size.y, state.theme));
+    }
     RegionOptions options{.unit = design_unit(state),
-                          .explanation = state.explanation,
+                          .explanation = chosen_explanation(state),
                           .presenting = state.presenting,
+                          .strip_px = hall && !hall_controls(state).empty()
+                                          ? std::round(kStrip * design_unit(state))
+                                          : 0,
+                          .hall = hall,
                           .lesson = state.lessons.open()};
     const Ui measuring(state, toolkit, regions(size.x, size.y, options));
     std::optional<Ui> ui;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
@@ -22,7 +23,9 @@
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/choice_names.h"
 #include "app/gui/state/lesson_run.h"
+#include "app/gui/state/playback.h"
 #include "app/gui/state/preferences.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/toolkit/toolkit.h"
@@ -201,6 +204,9 @@ class GlfwBackend {
     GlfwBackend& operator=(const GlfwBackend&) = delete;
 };
 
+/// Seconds from a change of the scene until it is written for the next start.
+constexpr double kKeepAfter = 3;
+
 /// The frame time that the window shows: an average, so that it can be read.
 double smoothed(double shown, double now) {
     return shown <= 0 ? now : shown * 0.9 + now * 0.1;
@@ -219,7 +225,8 @@ class App {
           refiner_(engines.source),
           comparer_(engines.source),
           at_rest_(options.at_rest),
-          lessons_(lesson_file_beside(options.preferences)) {
+          lessons_(lesson_file_beside(options.preferences)),
+          preferences_(options.preferences) {
         state_.scene = scene;
         state_.engine = &engines_.engine();
         state_.engines.gpu_wanted = engines.gpu_wanted;
@@ -235,9 +242,13 @@ class App {
         }
         state_.scale = state_.type_size * display_scale(window, pixel_density(window));
         want_fonts(state_, toolkit_);
+        kept_ = state_.scene;
         lessons_.load(state_.lessons);
         if (!options.lesson.empty()) {
             open_lesson(state_, options.lesson);
+        } else if (state_.lessons.offered && moves(state_.scene)) {
+            state_.playback.toggle(
+                state_.scene);  // the first start shows what the program is about
         }
     }
 
@@ -256,13 +267,16 @@ class App {
             }
             draw(now - last);
             last = now;
+            name_window();
+            keep_scene(now);
             if (after_first_frame) {
                 glFinish();
                 return after_first_frame();
             }
             work_beside();
             follow_full_screen();
-            const double wait = pacing.wait_after_frame(state_, glfwGetTime() - now);
+            const double wait = std::min(pacing.wait_after_frame(state_, glfwGetTime() - now),
+                                         is_to_keep() ? kKeepAfter : kUntilAnEvent);
             if (wait > 0 && at_rest_) {
                 at_rest_(state_);
             }
@@ -295,6 +309,29 @@ class App {
             work_beside();
             seconds = std::min(pacing.wait_after_frame(state_, 0), until - glfwGetTime());
         }
+    }
+
+    /// The taskbar then tells two windows apart.
+    void name_window() {
+        const std::string name = fmt::format("{} - {}", shown_title(state_.scene),
+                                             figures::view_by_id(state_.scene.view).name);
+        if (name != window_name_) {
+            window_name_ = name;
+            glfwSetWindowTitle(window_, name.c_str());
+        }
+    }
+
+    /// Writes what the next start takes over, some seconds after the scene has changed, so that a
+    /// crash takes only those seconds. What cannot be written is said when the window closes.
+    void keep_scene(double now) {
+        if (is_to_keep() && now - kept_at_ > kKeepAfter) {
+            kept_ = state_.scene;
+            kept_at_ = now;
+            save_preferences(preferences_, remembered());
+        }
+    }
+    bool is_to_keep() const {
+        return !preferences_.empty() && !(kept_ == state_.scene) && !state_.lessons.open();
     }
 
     /// Where the window was before it filled the screen.
@@ -369,6 +406,10 @@ class App {
     EngineComparer comparer_;
     std::function<void(const AppState&)> at_rest_;
     LessonFile lessons_;
+    std::filesystem::path preferences_;
+    Scene kept_;  ///< as it was written last
+    double kept_at_ = 0;
+    std::string window_name_;
     bool is_full_ = false;
     Place place_;
 };

@@ -17,6 +17,7 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     constexpr int kMostFrames = 8;
     OffscreenGui gui(scene, engine, options);
     gui.state().shown.progress = options.progress;
+    gui.state().presenting = gui.state().hall = options.present;
     if (gui::shows_checks(scene)) {
         // Nothing waits here, so the picture shows the finished run.
         gui.state().checks = {.phase = gui::ChecksState::Phase::over,

@@ -16,6 +16,7 @@ struct ScreenshotOptions {
     int height = 1000;
     double scale = 1;
     std::string theme = "dark";
+    bool present = false;                            ///< as F5 shows the figure in a lecture hall
     std::function<void(double done)> progress = {};  ///< of a long figure: the share, 0 .. 1
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <utility>
 
 namespace ropescope::plot {
 namespace {
@@ -16,8 +17,8 @@ constexpr Index kMostRectangles = 4096;
 
 }  // namespace
 
-CairoPainter::CairoPainter(cairo_t* context, bool vector)
-    : context_(context), vector_(vector), text_(context) {
+CairoPainter::CairoPainter(cairo_t* context, bool vector, std::string family)
+    : context_(context), vector_(vector), text_(context, std::move(family)) {
     cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
 }
 
@@ -31,6 +32,16 @@ void CairoPainter::polyline(std::span<const Pixel> points, Color color, double w
     set_color(color);
     cairo_set_line_width(context_, width);
     cairo_stroke(context_);
+}
+
+void CairoPainter::dashed(std::span<const Pixel> points, Color color, double width,
+                          std::span<const double> lengths) {
+    if (!vector_) {  // as the window draws them
+        return Painter::dashed(points, color, width, lengths);
+    }
+    cairo_set_dash(context_, lengths.data(), narrow<int>(std::ssize(lengths)), 0);
+    polyline(points, color, width);
+    cairo_set_dash(context_, nullptr, 0, 0);
 }
 
 void CairoPainter::polygon(std::span<const Pixel> points, Color fill) {

@@ -1,6 +1,9 @@
 // The painter for PNG and PDF, through Cairo and Pango.
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "app/plot/painter.h"
 #include "app/plot/text_line.h"
 
@@ -10,10 +13,13 @@ class CairoPainter : public Painter {
   public:
     /// `vector`: the context writes a format of lines and letters, not of pixels. The context must
     /// live as long as this.
-    CairoPainter(cairo_t* context, bool vector);
+    /// `family`: ChosenFont::pango.
+    CairoPainter(cairo_t* context, bool vector, std::string family = {});
 
     void line(Pixel from, Pixel to, Color color, double width) override;
     void polyline(std::span<const Pixel> points, Color color, double width) override;
+    void dashed(std::span<const Pixel> points, Color color, double width,
+                std::span<const double> lengths) override;
     void polygon(std::span<const Pixel> points, Color fill) override;
     void circle(Pixel center, double radius, Color fill) override;
     void fill_rect(Rect rect, Color fill, double corner) override;

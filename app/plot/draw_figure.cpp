@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <span>
 
 #include "app/plot/axis.h"
 #include "app/plot/header.h"
@@ -29,13 +31,67 @@ struct FigureLayout {
     std::vector<PanelLayout> panels;
 };
 
-FigureLayout lay_out(const Figure& figure, Rect area, bool with_title, const Pen& pen) {
+/// Whether a line of a panel carries the entry's name, so that its end can be named instead.
+bool is_carried(const Figure& figure, const LegendEntry& entry) {
+    return std::ranges::any_of(figure.panels, [&](const Panel& panel) {
+        return std::ranges::any_of(panel.marks, [&](const Mark& mark) {
+            const auto* line = std::get_if<Line>(&mark);
+            return line != nullptr && line->label == entry.label;
+        });
+    });
+}
+
+/// The legend's entries of what has no end to be named at.
+std::vector<LegendEntry> not_carried(const Figure& figure) {
+    std::vector<LegendEntry> entries;
+    std::ranges::copy_if(figure.legend, std::back_inserter(entries),
+                         [&](const LegendEntry& entry) { return !is_carried(figure, entry); });
+    return entries;
+}
+
+FigureLayout lay_out_with(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
+                          const Pen& pen) {
     Header header;
     header.below = area;
-    if (with_title) {
-        header = lay_out_header(figure, inner(area, pen), pen);
+    if (pen.dress.title || !legend.empty()) {
+        header = lay_out_header(figure, legend, inner(area, pen), pen);
     }
-    return {header, lay_out_panels(figure, header.below, pen)};
+    // Where the header has no room for a legend, the panels name their own lines.
+    const bool named = !header.legend.items.empty() || pen.dress.legend == LegendPlace::none;
+    const std::span<const LegendEntry> shown = pen.dress.legend == LegendPlace::none
+                                                   ? std::span<const LegendEntry>(figure.legend)
+                                                   : legend;
+    return {header, lay_out_panels(figure, named ? shown : std::span<const LegendEntry>{},
+                                   header.below, pen)};
+}
+
+bool names_at_ends(const FigureLayout& layout) {
+    return std::ranges::all_of(layout.panels, [](const PanelLayout& panel) {
+        return panel.detail.names && panel.legend.items.empty();
+    });
+}
+
+/// A small picture of one panel names its lines at their ends if they all fit there, which leaves
+/// the plot more room than a legend.
+FigureLayout lay_out(const Figure& figure, Rect area, const Pen& pen) {
+    constexpr double kSmall = 560;  // units
+    switch (pen.dress.legend) {
+        case LegendPlace::none:
+            return lay_out_with(figure, {}, area, pen);
+        case LegendPlace::lines:
+            return lay_out_with(figure, not_carried(figure), area, pen);
+        case LegendPlace::above:
+            return lay_out_with(figure, figure.legend, area, pen);
+        case LegendPlace::automatic:
+            break;
+    }
+    if (figure.panels.size() == 1 && area.width < pen.px(kSmall) && !figure.legend.empty()) {
+        FigureLayout direct = lay_out_with(figure, not_carried(figure), area, pen);
+        if (names_at_ends(direct)) {
+            return direct;
+        }
+    }
+    return lay_out_with(figure, figure.legend, area, pen);
 }
 
 std::vector<PlacedPanel> places(const FigureLayout& layout) {
@@ -47,6 +103,9 @@ std::vector<PlacedPanel> places(const FigureLayout& layout) {
 }
 
 void draw_card(const PlacedPanel& placed, const Pen& pen) {
+    if (!pen.dress.cards) {
+        return;
+    }
     const double corner = std::min(pen.px(pen.theme.corner_px),
                                    0.1 * std::min(placed.frame.width, placed.frame.height));
     pen.painter.fill_rect(placed.frame, pen.color(Role::panel), corner);
@@ -119,8 +178,11 @@ void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
     const PlacedPanel& placed = layout.placed;
     const Rect frame = placed.frame;
     const TextStyle style = pen.small();
-    const double padding = pen.px(kPanelPadding);
+    const double padding = pen.padding();
     double bar_left = frame.x + frame.width - padding;
+    if (layout.heat_map != nullptr) {  // a square map may leave room beside its bar
+        bar_left = std::min(bar_left, layout.color_bar.x + layout.color_bar.width + pen.px(60));
+    }
     if (layout.y_label_rise > 0) {
         const double y = placed.plot.y - layout.y_label_rise;
         if (layout.heat_map != nullptr) {
@@ -129,7 +191,8 @@ void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
             bar_left -= rich_text_size(text, style, pen.painter).x;
             draw_rich_text({bar_left, y}, text, style, pen.painter);
         }
-        const double x = frame.x + padding;
+        const double left = layout.heat_map != nullptr ? placed.plot.x - layout.gutters.left : 0;
+        const double x = std::max(frame.x, left) + padding;
         draw_rich_text({x, y}, fitted(placed.y.label, bar_left - x - padding, style, pen.painter),
                        style, pen.painter);
     }
@@ -190,7 +253,7 @@ void draw_panel(const PanelLayout& layout, std::vector<NamePlace>& names, const 
     const std::vector<Rect> taken = draw_corners(layout, pen);
     const bool in_legend = !layout.legend.items.empty();
     if (in_legend) {
-        const Pixel at{placed.frame.x + pen.px(kPanelPadding), placed.frame.y + layout.legend_top};
+        const Pixel at{placed.frame.x + pen.padding(), placed.frame.y + layout.legend_top};
         draw_legend(layout.legend, at, pen);
         add_legend_names(names, layout.legend, at, pen);
     } else if (layout.detail.names) {
@@ -211,16 +274,36 @@ bool is_cut(const std::vector<std::string>& lines) {
     return !lines.empty() && lines.back().ends_with("…");
 }
 
-void add_header_parts(const Figure& figure, const Header& header, std::vector<std::string>& out) {
-    if (!figure.title.empty() && (header.title.empty() || is_cut(header.title))) {
+/// Whether every name of the figure's legend stands in it or in a panel.
+bool has_names(const Figure& figure, const FigureLayout& layout) {
+    const auto in_header = [&](const LegendEntry& entry) {
+        return std::ranges::any_of(layout.header.legend.items, [&](const LegendFlow::Item& item) {
+            return item.name == entry.label;
+        });
+    };
+    const auto in_panel = [](const PanelLayout& panel, const LegendEntry& entry) {
+        return panel.detail.names && std::ranges::any_of(panel.names, [&](const EndName& name) {
+                   return name.entry.label == entry.label;
+               });
+    };
+    return std::ranges::all_of(figure.legend, [&](const LegendEntry& entry) {
+        return in_header(entry) ||
+               std::ranges::any_of(
+                   layout.panels, [&](const PanelLayout& panel) { return in_panel(panel, entry); });
+    });
+}
+
+void add_header_parts(const Figure& figure, const FigureLayout& layout, const Pen& pen,
+                      std::vector<std::string>& out) {
+    const Header& header = layout.header;
+    if (pen.dress.title && !figure.title.empty() &&
+        (header.title.empty() || is_cut(header.title))) {
         out.emplace_back(header.title.empty() ? "the title" : "the end of the title");
     }
-    if (!figure.subtitle.empty() && (header.subtitle.empty() || is_cut(header.subtitle))) {
+    if (pen.dress.title && !figure.subtitle.empty() &&
+        (header.subtitle.empty() || is_cut(header.subtitle))) {
         out.emplace_back(header.subtitle.empty() ? "the line below the title"
                                                  : "the end of the line below the title");
-    }
-    if (!figure.legend.empty() && header.legend.items.empty()) {
-        out.emplace_back("the legend");
     }
 }
 
@@ -247,11 +330,13 @@ void add_panel_parts(const PanelLayout& layout, std::vector<std::string>& out) {
 }  // namespace
 
 std::vector<std::string> left_out(const Figure& figure, Rect area, const Theme& theme, double scale,
-                                  Painter& metrics, bool with_title) {
-    const FigureLayout layout = lay_out(figure, area, with_title, {metrics, theme, scale});
+                                  Painter& metrics, const Dress& dress) {
+    const Pen pen{metrics, theme, scale, dress};
+    const FigureLayout layout = lay_out(figure, area, pen);
     std::vector<std::string> out;
-    if (with_title) {
-        add_header_parts(figure, layout.header, out);
+    add_header_parts(figure, layout, pen, out);
+    if (dress.legend != LegendPlace::none && !has_names(figure, layout)) {
+        out.emplace_back("the legend");
     }
     for (const PanelLayout& panel : layout.panels) {
         add_panel_parts(panel, out);
@@ -260,19 +345,17 @@ std::vector<std::string> left_out(const Figure& figure, Rect area, const Theme& 
 }
 
 std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
-                                      double scale, Painter& metrics, bool with_title) {
-    return places(lay_out(figure, area, with_title, {metrics, theme, scale}));
+                                      double scale, Painter& metrics, const Dress& dress) {
+    return places(lay_out(figure, area, {metrics, theme, scale, dress}));
 }
 
 DrawnFigure draw_figure(const Figure& figure, Rect area, const Theme& theme, double scale,
-                        Painter& painter, bool with_title) {
-    const Pen pen{painter, theme, scale};
-    const FigureLayout layout = lay_out(figure, area, with_title, pen);
+                        Painter& painter, const Dress& dress) {
+    const Pen pen{painter, theme, scale, dress};
+    const FigureLayout layout = lay_out(figure, area, pen);
     DrawnFigure drawn{.panels = places(layout), .names = {}};
-    if (with_title) {
-        draw_header(layout.header, pen);
-        add_legend_names(drawn.names, layout.header.legend, layout.header.legend_at, pen);
-    }
+    draw_header(layout.header, pen);
+    add_legend_names(drawn.names, layout.header.legend, layout.header.legend_at, pen);
     for (const PanelLayout& panel : layout.panels) {
         draw_panel(panel, drawn.names, pen);
     }

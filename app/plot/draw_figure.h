@@ -20,18 +20,18 @@ struct DrawnFigure {
 };
 
 /// Draws the figure into `area` and returns where its panels and names lie. `scale` multiplies type
-/// and line sizes; `with_title` adds the figure's title, subtitle and legend.
+/// and line sizes.
 DrawnFigure draw_figure(const Figure& figure, Rect area, const Theme& theme, double scale,
-                        Painter& painter, bool with_title = true);
+                        Painter& painter, const Dress& dress = {});
 
 /// Returns the places that draw_figure() gives the panels. They depend on the arguments alone: the
 /// same figure, area, theme and text metrics give the same places.
 std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
-                                      double scale, Painter& metrics, bool with_title = true);
+                                      double scale, Painter& metrics, const Dress& dress = {});
 
 /// What a figure of this size has no room for, each in a few words: "the axis labels of score".
 /// Empty if all of it is drawn.
 std::vector<std::string> left_out(const Figure& figure, Rect area, const Theme& theme, double scale,
-                                  Painter& metrics, bool with_title = true);
+                                  Painter& metrics, const Dress& dress = {});
 
 }  // namespace ropescope::plot

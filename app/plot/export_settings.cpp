@@ -1,6 +1,7 @@
 // The list of the settings of a picture, and what their values mean.
 #include "app/plot/export_settings.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "app/plot/picture_layout.h"
@@ -25,6 +26,13 @@ Enum chosen(std::string_view option, std::string_view value) {
         return *found;
     }
     throw InputError(fmt::format("{}: {} is not one of its values", option, in_quotes(value)));
+}
+
+void set_font(ExportOptions& options, std::string_view value) {
+    if (value != "sans" && value != "serif" && !std::filesystem::is_regular_file(value)) {
+        throw InputError(fmt::format("--font: {} is not sans, serif or a file", in_quotes(value)));
+    }
+    options.font = value;
 }
 
 /// Of "--dpi": pixels per inch as pixels per unit.
@@ -85,6 +93,18 @@ const std::vector<ExportSetting>& export_settings() {
              [](ExportOptions& options, std::string_view value) {
                  options.scale = number_of("--dpi", value) / kUnitsPerInch;
              }},
+        {.option = "--no-card",
+         .text = "Leave out the surfaces and borders of the panels",
+         .set = [](ExportOptions& options, std::string_view) { options.dress.cards = false; }},
+        {.option = "--bare",
+         .text = "For a paper: no cards, nothing of what is selected, and nothing behind the plots",
+         .set =
+             [](ExportOptions& options, std::string_view) {
+                 options.dress.cards = options.dress.selection = false;
+                 options.ground = Ground::transparent;
+             },
+         .row = "dress",
+         .offered = {{"as shown"}, {"bare, for a paper", "yes"}}},
         {.option = "--background",
          .type = "KIND",
          .text = "Behind the panels: the theme's colour (theme), white or transparent",
@@ -97,10 +117,29 @@ const std::vector<ExportSetting>& export_settings() {
          .row = "background",
          .offered = {{"theme"}, {"white", "white"}, {"transparent", "transparent"}}},
         {.option = "--no-title",
-         .text = "Leave out the title, the subtitle and the legend",
-         .set = [](ExportOptions& options, std::string_view) { options.with_title = false; },
+         .text = "Leave out the title and the line below it; --legend says where the names stand",
+         .set = [](ExportOptions& options, std::string_view) { options.dress.title = false; },
          .row = "title",
          .offered = {{"with"}, {"without", "yes"}}},
+        {.option = "--legend",
+         .type = "PLACE",
+         .text = "Where the names of lines stand: above the panels (above), at the ends of lines "
+                 "(lines), at the ends if a small picture has room there (auto), or nowhere (none)",
+         .usual = "auto",
+         .values = enum_names<LegendPlace>(),
+         .set =
+             [](ExportOptions& options, std::string_view value) {
+                 options.dress.legend = chosen<LegendPlace>("--legend", value);
+             },
+         .row = "names of lines",
+         .offered = {{"auto"}, {"above", "above"}, {"at lines", "lines"}, {"none", "none"}}},
+        {.option = "--font",
+         .type = "FONT",
+         .text = "Letters: sans (default), serif as the system has them, or a .ttf or .otf file",
+         .usual = "sans",
+         .set = set_font,
+         .row = "font",
+         .offered = {{"sans"}, {"serif", "serif"}}},
         {.option = "--font-size",
          .type = "POINTS",
          .text = "Size of the smallest letters, 4 to 40; others grow with them (default 9, in "

@@ -1,4 +1,5 @@
-// Finds the links of a figure, and whether it is drawn from an engine's memory.
+// Finds the links of a figure and its marks of what is selected, and whether it is drawn from an
+// engine's memory.
 #include "app/plot/figure.h"
 
 #include <algorithm>
@@ -16,6 +17,19 @@ struct IsLive {
     }
 };
 
+/// Null for marks that never show what is selected.
+const bool* selection_of(const Mark& mark) {
+    return std::visit(
+        [](const auto& one) -> const bool* {
+            if constexpr (requires { one.of_selection; }) {
+                return &one.of_selection;
+            } else {
+                return nullptr;
+            }
+        },
+        mark);
+}
+
 template <typename Test>
 const Link* first_link(const Figure& figure, Test test) {
     const auto found = std::ranges::find_if(figure.links, test);
@@ -29,6 +43,29 @@ bool is_live(const Figure& figure) {
         return std::ranges::any_of(panel.marks,
                                    [](const Mark& mark) { return std::visit(IsLive{}, mark); });
     });
+}
+
+void mark_selection(std::vector<Mark>& marks, std::size_t first) {
+    for (std::size_t i = first; i < marks.size(); ++i) {
+        std::visit(
+            [](auto& one) {
+                if constexpr (requires { one.of_selection; }) {
+                    one.of_selection = true;
+                }
+            },
+            marks[i]);
+    }
+}
+
+Figure without_selection(Figure figure) {
+    for (Panel& panel : figure.panels) {
+        panel.selected = false;
+        std::erase_if(panel.marks, [](const Mark& mark) {
+            const bool* const of_selection = selection_of(mark);
+            return of_selection != nullptr && *of_selection;
+        });
+    }
+    return figure;
 }
 
 const Link* link_of(const Figure& figure, Link::Key key) {

@@ -2,6 +2,7 @@
 // colours or fonts. The window, the exporters and the tests all read this one value.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,7 +43,8 @@ struct Line {
     double width = 1;  ///< times the theme's line width
     Dash dash = Dash::none;
     double opacity = 1;
-    Text label = {};  ///< named directly at the end of the line, or in the legend
+    Text label = {};            ///< named directly at the end of the line, or in the legend
+    bool of_selection = false;  ///< shows what is selected, and not in a bare picture
 };
 
 struct Points {
@@ -58,6 +60,7 @@ struct Points {
     double opacity_first =
         -1;  ///< >= 0: opacity runs from this at the first point to `opacity` at the last
     Text label = {};
+    bool of_selection = false;
 };
 
 /// Arrow from `from` to `to`.
@@ -85,6 +88,7 @@ struct Rule {
     Role role = Role::dim;
     bool dashed = true;
     Text label = {};
+    bool of_selection = false;
 };
 
 /// Filled range of x or y across the whole panel.
@@ -94,6 +98,7 @@ struct Band {
     Role role = Role::selected;
     double opacity = 0.5;
     Text label = {};
+    bool of_selection = false;
 };
 
 /// The area between two curves over the same x, below the grid.
@@ -118,6 +123,7 @@ struct Label {
         1;               ///< written smaller, down to this share of its size, before it is left out
     double away_px = 0;  ///< moved away from the point, to the side where the text lies
     bool may_move = false;  ///< up, down or to the other side, to where it covers least
+    bool of_selection = false;
 };
 
 /// Named texts below each other that fill the panel. The names have a column of their own; beside
@@ -222,6 +228,11 @@ struct Figure {
 /// Whether a part of the figure is drawn from an engine's memory. Such a figure has no data and no
 /// report.
 bool is_live(const Figure& figure);
+
+/// Says of the marks from this one on that they show what is selected.
+void mark_selection(std::vector<Mark>& marks, std::size_t first);
+/// The figure without its marks of what is selected, and without borders in the accent colour.
+Figure without_selection(Figure figure);
 
 /// The link with that key; null if there is none.
 const Link* link_of(const Figure& figure, Link::Key key);

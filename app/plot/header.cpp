@@ -3,6 +3,7 @@
 #include "app/plot/header.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/plot/rich_text.h"
@@ -16,7 +17,24 @@ namespace {
 
 constexpr double kSmallTitle = 0.75;  ///< of a title that would be cut
 
-enum class Level { full, single_lines, title_only, title_line, nothing };
+/// How much of the header is shown.
+struct Level {
+    std::size_t title_lines = 0, subtitle_lines = 0;
+    bool legend = true;
+    bool whole_title = false;  ///< it is only taken if no word of the title is cut
+    double most = 1.0 / 3;     ///< of the area's height
+};
+
+/// From all of it to nothing. The names of lines are needed longest: without them a picture of
+/// several lines says nothing.
+constexpr std::array<Level, 6> kLevels = {{
+    {.title_lines = 2, .subtitle_lines = 2},
+    {.title_lines = 1, .subtitle_lines = 1, .whole_title = true},
+    {.title_lines = 2},
+    {.title_lines = 1},
+    {.most = 0.5},
+    {.legend = false, .most = 1},
+}};
 
 double widest(const std::vector<std::string>& lines, const TextStyle& style, const Pen& pen) {
     double width = 0;
@@ -31,48 +49,45 @@ bool is_cut(const std::vector<std::string>& lines, std::string_view text) {
     return lines.empty() || (lines.back().ends_with(kCut) && !text.ends_with(kCut));
 }
 
-Header lay_out(const Figure& figure, Rect area, Level level, const Pen& pen) {
+Header lay_out(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
+               const Level& level, const Pen& pen) {
     Header header;
-    header.below = area;
-    if (level == Level::nothing) {
-        return header;
-    }
-    const std::size_t most_lines = level == Level::full ? 2 : 1;
-    const bool whole_title = level == Level::full || level == Level::title_only;
     const auto height = [&pen](const std::vector<std::string>& lines, const TextStyle& style) {
         return to_double(std::ssize(lines)) * pen.line_height(style);
     };
+    const auto fill = [&](std::string_view text, std::size_t lines, const TextStyle& style) {
+        return lines == 0 || !pen.dress.title
+                   ? std::vector<std::string>{}
+                   : wrapped(text, area.width, lines, style, pen.painter);
+    };
     double y = area.y;
     header.title_style = pen.title();
-    const std::size_t title_lines = whole_title ? 2 : 1;
-    header.title = wrapped(figure.title, area.width, title_lines, header.title_style, pen.painter);
-    if (whole_title && is_cut(header.title, figure.title)) {
+    header.title = fill(figure.title, level.title_lines, header.title_style);
+    if (level.title_lines > 1 && is_cut(header.title, figure.title)) {
         header.title_style.size_px *= kSmallTitle;
-        header.title =
-            wrapped(figure.title, area.width, title_lines, header.title_style, pen.painter);
+        header.title = fill(figure.title, level.title_lines, header.title_style);
     }
     header.title_at = {area.x, y};
     y += height(header.title, header.title_style);
-    if (level == Level::full || level == Level::single_lines) {
-        y += header.title.empty() ? 0 : pen.px(7);
-        header.subtitle =
-            wrapped(figure.subtitle, area.width, most_lines, pen.caption(), pen.painter);
-        header.legend = flow_legend(figure.legend, area.width, pen);
-        header.subtitle_at = {area.x, y};
-        y += height(header.subtitle, pen.caption());
-        const double gap = pen.px(24);
-        const double first_line = pen.line_height(pen.caption());
-        const bool beside =
-            header.legend.height <= first_line && !header.subtitle.empty() &&
-            widest(header.subtitle, pen.caption(), pen) + gap + header.legend.width <= area.width;
-        const double right = area.x + area.width - header.legend.width;
-        if (beside) {
-            header.legend_at = {right, header.subtitle_at.y};
-        } else if (!header.legend.items.empty()) {
-            y += header.subtitle.empty() ? 0 : pen.px(6);
-            header.legend_at = {area.x, y};
-            y += header.legend.height;
-        }
+    header.subtitle = fill(figure.subtitle, level.subtitle_lines, pen.caption());
+    const bool has_second = level.subtitle_lines > 0;
+    y += header.title.empty() || !has_second ? 0 : pen.px(7);
+    header.subtitle_at = {area.x, y};
+    y += height(header.subtitle, pen.caption());
+    header.legend =
+        flow_legend(level.legend ? legend : std::span<const LegendEntry>{}, area.width, pen);
+    const double gap = pen.px(24);
+    const double first_line = pen.line_height(pen.caption());
+    const bool beside =
+        header.legend.height <= first_line && !header.subtitle.empty() &&
+        widest(header.subtitle, pen.caption(), pen) + gap + header.legend.width <= area.width;
+    if (beside) {
+        header.legend_at = {area.x + area.width - header.legend.width, header.subtitle_at.y};
+    } else if (!header.legend.items.empty()) {
+        const bool below_words = has_second ? !header.subtitle.empty() : !header.title.empty();
+        y += below_words ? pen.px(6) : 0;
+        header.legend_at = {area.x, y};
+        y += header.legend.height;
     }
     y = std::round(y + (y > area.y ? pen.px(12) : 0));
     header.below = {area.x, y, area.width, std::max(0.0, area.y + area.height - y)};
@@ -81,15 +96,19 @@ Header lay_out(const Figure& figure, Rect area, Level level, const Pen& pen) {
 
 }  // namespace
 
-Header lay_out_header(const Figure& figure, Rect area, const Pen& pen) {
-    for (const Level level :
-         {Level::full, Level::single_lines, Level::title_only, Level::title_line}) {
-        Header header = lay_out(figure, area, level, pen);
-        if (header.below.height >= area.height * 2 / 3) {
-            return header;
+Header lay_out_header(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
+                      const Pen& pen) {
+    Header header;
+    for (const Level& level : kLevels) {
+        header = lay_out(figure, legend, area, level, pen);
+        const bool fits = header.below.height >= area.height * (1 - level.most);
+        const bool cuts =
+            pen.dress.title && !figure.title.empty() && is_cut(header.title, figure.title);
+        if (fits && !(level.whole_title && cuts)) {
+            break;
         }
     }
-    return lay_out(figure, area, Level::nothing, pen);
+    return header;
 }
 
 void draw_header(const Header& header, const Pen& pen) {
@@ -140,6 +159,10 @@ void draw_sample(const LegendEntry& entry, Pixel left, const Pen& pen) {
             pen.painter.circle({left.x + width / 2, left.y}, pen.px(4), color);
             break;
         case LegendEntry::Kind::ring:
+            if (!pen.dress.cards) {
+                draw_open_ring({left.x + width / 2, left.y}, pen.px(4), color, pen);
+                break;
+            }
             pen.painter.circle({left.x + width / 2, left.y}, pen.px(4), color);
             pen.painter.circle({left.x + width / 2, left.y}, pen.px(4) - 0.8 * line_px,
                                pen.color(Role::panel));
@@ -237,7 +260,7 @@ Ends bottom_of(const Panel& panel, const Pen& pen) {
 }
 
 double padding_of(Rect frame, const Pen& pen) {
-    return std::min(pen.px(kPanelPadding), 0.08 * frame.width);
+    return std::min(pen.padding(), 0.08 * frame.width);
 }
 
 /// Makes both texts a little smaller if they do not fit, and leaves out the right one if that does
@@ -298,8 +321,7 @@ bool header_meets_circle(const Panel& panel, const CornersPlan& plan, Rect frame
                          const Pen& pen) {
     const Ends header = header_of(panel, pen).scaled(plan.header.size);
     const double padding = padding_of(frame, pen);
-    const double below =
-        frame.y + 0.85 * pen.px(kPanelPadding) + pen.line_height(header.left_style);
+    const double below = frame.y + 0.85 * pen.padding() + pen.line_height(header.left_style);
     const Pixel middle{plot.x + plot.width / 2, plot.y + plot.height / 2};
     const double radius = std::min(plot.width, plot.height) / (2 * kReach) + pen.px(3);
     const double left_end =
@@ -316,14 +338,13 @@ bool header_meets_circle(const Panel& panel, const CornersPlan& plan, Rect frame
 
 std::vector<Rect> draw_header_corners(const Panel& panel, const CornersPlan& plan, Rect frame,
                                       const Pen& pen) {
-    return draw_ends(header_of(panel, pen), plan.header, frame.y + pen.px(kPanelPadding) * kInset,
-                     frame, pen);
+    return draw_ends(header_of(panel, pen), plan.header, frame.y + pen.padding() * kInset, frame,
+                     pen);
 }
 
 std::vector<Rect> draw_bottom_corners(const Panel& panel, const CornersPlan& plan, Rect frame,
                                       const Pen& pen) {
-    const double y =
-        frame.y + frame.height - pen.px(kPanelPadding) * kInset - pen.line_height(pen.mono());
+    const double y = frame.y + frame.height - pen.padding() * kInset - pen.line_height(pen.mono());
     return draw_ends(bottom_of(panel, pen), plan.bottom, y, frame, pen);
 }
 

@@ -37,15 +37,15 @@ struct Header {
     Rect below;  ///< what is left of the area for the panels
 };
 
-/// Places the title, then the subtitle with the legend at its right end or below it. If they would
-/// take more than a third of the area, the subtitle and the legend are left out, then the title.
-Header lay_out_header(const Figure& figure, Rect area, const Pen& pen);
+/// Places the title, then the subtitle with the legend (these entries) at its right end or below
+/// it. If they would take more than a third of the area, the subtitle is left out, then the second
+/// line of the title, then the title. The legend alone may take half of it before it is left out
+/// too.
+Header lay_out_header(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
+                      const Pen& pen);
 void draw_header(const Header& header, const Pen& pen);
 
 // The texts in a panel's corners: the header above its plot, and a line below it.
-
-/// Room between a panel's frame and what it holds, in units.
-inline constexpr double kPanelPadding = 12;
 
 /// Whether the panel is the plane of a pair: a circle without axes, whose corners are free for
 /// texts.

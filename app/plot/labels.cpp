@@ -241,7 +241,7 @@ class Writer {
         if (covers_words(best)) {
             return;  // two texts in one place cannot be read
         }
-        if (crossings(best) > 0) {
+        if (crossings(best) > 0 && pen_.dress.cards) {
             // A margin keeps words clear of the lines behind them.
             const double margin = pen_.px(2);
             pen_.painter.fill_rect({best.x - margin, best.y, best.width + 2 * margin, best.height},

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "app/plot/axis.h"
@@ -166,12 +168,35 @@ bool is_outside(const Mark& mark, const Panel& panel) {
 
 namespace {
 
+/// Whether the panel has marks in the entry's colour, for lines also broken like it.
+bool is_explained(const Panel& panel, const LegendEntry& entry) {
+    return std::ranges::any_of(panel.marks, [&](const Mark& mark) {
+        if (const auto* line = std::get_if<Line>(&mark)) {
+            return line->role == entry.role &&
+                   (line->dash == entry.dash || entry.kind != LegendEntry::Kind::line);
+        }
+        return std::visit(
+            [&](const auto& one) {
+                if constexpr (requires { one.role; }) {
+                    return one.role == entry.role;
+                } else {
+                    return false;
+                }
+            },
+            mark);
+    });
+}
+
 /// Gives the panel the room of all; without it the figure stays as it is.
 void show_alone(Figure& figure, std::string_view id) {
     if (std::ranges::find(figure.panels, id, &Panel::id) == figure.panels.end()) {
         return;
     }
+    std::vector<Panel> others;
+    std::ranges::copy_if(figure.panels, std::back_inserter(others),
+                         [&](const Panel& panel) { return panel.id != id; });
     std::erase_if(figure.panels, [&](const Panel& panel) { return panel.id != id; });
+    keep_legend_of_panels(figure, {.panels = std::move(others)});
     Panel& only = figure.panels.front();
     only.row = only.column = 0;
     only.row_span = only.column_span = 1;
@@ -179,6 +204,14 @@ void show_alone(Figure& figure, std::string_view id) {
 }
 
 }  // namespace
+
+void keep_legend_of_panels(Figure& figure, const Figure& whole) {
+    std::erase_if(figure.legend, [&](const LegendEntry& entry) {
+        const auto explained = [&](const Panel& panel) { return is_explained(panel, entry); };
+        return std::ranges::none_of(figure.panels, explained) &&
+               std::ranges::any_of(whole.panels, explained);
+    });
+}
 
 Figure as_seen(Figure figure, const Look& look) {
     for (Panel& panel : figure.panels) {

@@ -97,6 +97,10 @@ struct Drawer {
             const double opacity = points.opacity_first < 0
                                        ? points.opacity
                                        : std::lerp(points.opacity_first, points.opacity, share);
+            if (points.ring && !pen.dress.cards) {
+                draw_open_ring(at, radius, faded(color, opacity), pen);
+                continue;
+            }
             pen.painter.circle(at, radius, faded(color, opacity));
             if (points.ring) {
                 pen.painter.circle(at, std::max(0.0, radius - pen.px(pen.theme.line_px)),

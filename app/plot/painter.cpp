@@ -1,7 +1,10 @@
-// Refuses, for painters of files, what only the painter of a window can draw.
+// What painters need not do themselves: broken lines as strokes, and for painters of files to
+// refuse what only the painter of a window can draw.
 #include "app/plot/painter.h"
 
 #include <stdexcept>
+
+#include "app/plot/shapes.h"
 
 namespace ropescope::plot {
 namespace {
@@ -12,6 +15,13 @@ namespace {
 }
 
 }  // namespace
+
+void Painter::dashed(std::span<const Pixel> points, Color color, double width,
+                     std::span<const double> lengths) {
+    for (const Path& stroke : dashes({points.begin(), points.end()}, lengths)) {
+        polyline(stroke, color, width);
+    }
+}
 
 void Painter::live_map(const RasterPlan&, const LiveCells&) {
     refuse();

@@ -74,6 +74,10 @@ class Painter {
     virtual ~Painter() = default;
     virtual void line(Pixel from, Pixel to, Color color, double width) = 0;
     virtual void polyline(std::span<const Pixel> points, Color color, double width) = 0;
+    /// `lengths`: pixels along the line that are drawn and left out in turn, as in dashes().
+    /// Painters that know no broken lines draw each stroke as a polyline.
+    virtual void dashed(std::span<const Pixel> points, Color color, double width,
+                        std::span<const double> lengths);
     /// Convex, and clockwise on the screen.
     virtual void polygon(std::span<const Pixel> points, Color fill) = 0;
     virtual void circle(Pixel center, double radius, Color fill) = 0;
@@ -98,14 +102,30 @@ class Painter {
                             Color color, ArrowSize size);
 };
 
-// The painter, the theme and the scale, which every drawing function needs, as one value.
+/// Where the names of a figure's lines stand: in a legend above the panels, at the ends of the
+/// lines if they have room there, or nowhere.
+enum class LegendPlace { automatic, above, lines, none };
+
+/// What is drawn around the marks of a figure.
+struct Dress {
+    bool title = true;  ///< and the line below it
+    LegendPlace legend = LegendPlace::automatic;
+    bool cards = true;      ///< surfaces and borders of the panels
+    bool selection = true;  ///< marks of what is selected
+};
+
+// The painter, the theme, the scale and the dress, which every drawing function needs, as one
+// value.
 
 struct Pen {
     Painter& painter;
     const Theme& theme;
     double scale = 1;
+    Dress dress = {};
 
     double px(double units) const { return units * scale; }
+    /// Room between a panel's frame and what it holds. Without a card nothing shows the frame.
+    double padding() const { return px(dress.cards ? 12 : 2); }
     /// A width in whole pixels, at least one, so that hairlines stay sharp.
     double hairline() const { return std::max(1.0, std::floor(theme.thin_px * scale)); }
     Color color(Role role) const { return theme[role]; }
@@ -130,7 +150,7 @@ struct Pen {
 
 namespace ropescope {
 
-// What lies behind the panels of a picture.
+// What lies behind the panels of a picture, and the names of where a legend stands.
 
 namespace plot {
 
@@ -142,5 +162,8 @@ enum class Ground { theme, white, transparent };
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<plot::Ground> = {"theme", "white",
                                                                              "transparent"};
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<plot::LegendPlace> = {"auto", "above",
+                                                                                  "lines", "none"};
 
 }  // namespace ropescope

@@ -17,6 +17,11 @@
 namespace ropescope::plot {
 namespace {
 
+/// Of the frame's width, for the names at the right of the plot.
+constexpr double kMostBeside = 0.28;
+/// Units.
+constexpr double kNarrowPanel = 440;
+
 bool has_header(const Panel& panel) {
     return !panel.title.empty() || !panel.corners.top_left.empty() ||
            !panel.corners.top_right.empty();
@@ -142,8 +147,7 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
     const Panel& panel = *layout.placed.panel;
     const Rect frame = layout.placed.frame;
     const Detail detail = layout.detail;
-    const double padding =
-        std::min(pen.px(kPanelPadding), 0.08 * std::min(frame.width, frame.height));
+    const double padding = std::min(pen.padding(), 0.08 * std::min(frame.width, frame.height));
     const double mono_line = pen.line_height(pen.mono());
     const double small_line = pen.line_height(pen.small());
     Gutters room{padding, padding, padding, padding};
@@ -155,7 +159,11 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
     layout.legend = {};
     if (detail.names && !layout.names.empty()) {
         const double beside = name_room(layout, pen);
-        if (beside <= 0.28 * frame.width) {
+        // Inside a small plot a name may find no place that is free.
+        const bool all_beside =
+            frame.width >= pen.px(kNarrowPanel) ||
+            std::ranges::all_of(layout.names, [](const EndName& name) { return name.beside(); });
+        if (all_beside && beside <= kMostBeside * frame.width) {
             room.right += beside;
         } else {
             layout.legend = flow_legend(entries_of(layout.names), frame.width - 2 * padding, pen);
@@ -226,9 +234,10 @@ bool leaves_a_plot(const PanelLayout& layout, const Pen& pen) {
 
 /// Leaves out the least needed parts until there is room for a plot.
 void choose_detail(PanelLayout& layout, const Pen& pen) {
+    // Without the names of its lines a plot of several says nothing.
     const std::array<bool Detail::*, 6> least_needed_first = {
-        &Detail::axis_labels, &Detail::names, &Detail::corners,
-        &Detail::color_bar,   &Detail::ticks, &Detail::header};
+        &Detail::axis_labels, &Detail::corners, &Detail::color_bar,
+        &Detail::ticks,       &Detail::header,  &Detail::names};
     // In a thumbnail a title would cover what it names.
     layout.detail.header = layout.placed.frame.height >= 4 * pen.line_height(pen.panel_title());
     set_gutters(layout, pen);
@@ -276,6 +285,30 @@ void align(std::vector<PanelLayout>& layouts, const std::vector<Cell>& cells,
     }
 }
 
+/// Whether both axes of a map count the same things: then its cells are squares.
+bool is_square(const Panel& panel) {
+    const auto maps = std::ranges::count_if(
+        panel.marks, [](const Mark& mark) { return std::holds_alternative<HeatMap>(mark); });
+    const HeatMap* map = maps == 1 ? heat_map_of(panel) : nullptr;
+    const double across = std::abs(panel.x.max - panel.x.min);
+    const double down = std::abs(panel.y.max - panel.y.min);
+    return map != nullptr && !panel.equal_aspect && map->rows == map->columns && map->rows > 1 &&
+           std::abs(map->dx) == std::abs(map->dy) && across == down && panel.rows.empty() &&
+           panel.columns.empty();
+}
+
+/// Gives a unit of both axes the same length, by a smaller plot in the middle of the frame.
+void make_square(PlacedPanel& placed) {
+    const double x_units = std::abs(placed.x.max - placed.x.min);
+    const double y_units = std::abs(placed.y.max - placed.y.min);
+    const double unit = std::min(placed.plot.width / x_units, placed.plot.height / y_units);
+    const double width = std::max(1.0, std::floor(unit * x_units));
+    const double height = std::max(1.0, std::floor(unit * y_units));
+    placed.plot.x += std::floor((placed.plot.width - width) / 2);
+    placed.plot.width = width;
+    placed.plot.height = height;
+}
+
 /// Widens the range of the longer side around its middle.
 void make_equal(PlacedPanel& placed) {
     if (placed.x.scale != AxisScale::linear || placed.y.scale != AxisScale::linear) {
@@ -304,6 +337,9 @@ void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen&
         std::max(1.0, std::floor(frame.x + frame.width - room.right - placed.plot.x));
     placed.plot.height =
         std::max(1.0, std::floor(frame.y + frame.height - room.bottom - placed.plot.y));
+    if (is_square(*placed.panel)) {
+        make_square(placed);
+    }
     if (placed.panel->equal_aspect) {
         make_equal(placed);
         layout.names = end_names(placed, legend);
@@ -324,7 +360,8 @@ void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen&
 
 }  // namespace
 
-std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen) {
+std::vector<PanelLayout> lay_out_panels(const Figure& figure, std::span<const LegendEntry> legend,
+                                        Rect area, const Pen& pen) {
     const double gap = std::round(std::min(pen.px(12), 0.03 * std::min(area.width, area.height)));
     const Grid own = grid_of(figure);
     const Grid grid = grid_for(own, figure.panels, area, gap, pen.px(1));
@@ -333,7 +370,7 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const P
     for (std::size_t i = 0; i < layouts.size(); ++i) {
         const Panel& panel = figure.panels[i];
         layouts[i].placed = {&panel, frames[i], {}, drawable(panel.x), drawable(panel.y)};
-        layouts[i].names = end_names(layouts[i].placed, figure.legend);
+        layouts[i].names = end_names(layouts[i].placed, legend);
     }
     plan_all_corners(layouts, pen);
     for (PanelLayout& layout : layouts) {
@@ -341,7 +378,7 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const P
     }
     align(layouts, grid.cells, own.cells, pen);
     for (PanelLayout& layout : layouts) {
-        finish(layout, figure.legend, pen);
+        finish(layout, legend, pen);
     }
     return layouts;
 }

@@ -43,8 +43,9 @@ struct PanelLayout {
 };
 
 /// Panels on the figure's grid (placed_panel.h) in `area`, plots aligned along its rows and
-/// columns.
-std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen);
+/// columns. Each names its own lines, but for those in `legend`.
+std::vector<PanelLayout> lay_out_panels(const Figure& figure, std::span<const LegendEntry> legend,
+                                        Rect area, const Pen& pen);
 
 /// Distances that the drawing uses too, in units.
 inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;

@@ -24,6 +24,13 @@ double type_scale(const ExportOptions& options) {
     return std::clamp(options.width_px / kNarrow, 0.75, 1.0);
 }
 
+/// Without cards the plots lie on their colour, not on that of what is around cards.
+Color ground_color(const ExportOptions& options) {
+    return options.ground == Ground::white
+               ? rgb(0xffffff)
+               : options.theme[options.dress.cards ? Role::background : Role::panel];
+}
+
 }  // namespace
 
 void require_picture(const ExportOptions& options) {
@@ -43,18 +50,25 @@ void require_picture(const ExportOptions& options) {
 
 void draw_picture(const Figure& figure, Pixel size, double scale, const ExportOptions& options,
                   Painter& painter) {
-    const Rect area{0, 0, size.x, size.y};
+    draw_picture_in(figure, {0, 0, size.x, size.y}, scale, options, painter);
+}
+
+void draw_picture_in(const Figure& figure, Rect area, double scale, const ExportOptions& options,
+                     Painter& painter) {
     if (options.ground != Ground::transparent) {
-        const bool white = options.ground == Ground::white;
-        painter.fill_rect(area, white ? rgb(0xffffff) : options.theme[Role::background]);
+        painter.fill_rect(area, ground_color(options));
     }
-    draw_figure(figure, area, options.theme, scale * type_scale(options), painter,
-                options.with_title);
+    const double type = scale * type_scale(options);
+    if (options.dress.selection) {
+        draw_figure(figure, area, options.theme, type, painter, options.dress);
+    } else {
+        draw_figure(without_selection(figure), area, options.theme, type, painter, options.dress);
+    }
 }
 
 std::string svg_of(const Figure& figure, const ExportOptions& options) {
-    const Pixel size{to_double(options.width_px), to_double(options.height_px)};
-    SvgPainter painter(size, figure.title, figure.subtitle, options.letters);
+    const Pixel size{options.width_px, options.height_px};
+    SvgPainter painter(size, figure.title, figure.subtitle, options.letters, options.font);
     draw_picture(figure, size, 1, options, painter);
     return painter.finish();
 }
@@ -64,7 +78,7 @@ std::vector<std::string> left_out_of_picture(const Figure& figure, const ExportO
     const Rect area{0, 0, std::round(options.width_px * options.scale),
                     std::round(options.height_px * options.scale)};
     return left_out(figure, area, options.theme, options.scale * type_scale(options), metrics,
-                    options.with_title);
+                    options.dress);
 }
 
 // Reads a size in one of three units.
@@ -87,8 +101,8 @@ PictureSize parse_picture_size(std::string_view name, std::string_view text) {
     const auto side = [&](std::string_view number) {
         const double given = whole ? parse_number<int>(number).value_or(0)
                                    : parse_number<double>(number).value_or(0);
-        const double rounded = std::round(given * units);
-        return rounded >= 1 && rounded <= kMost ? static_cast<int>(rounded) : 0;  // not NaN
+        const double size = given * units;
+        return size >= 1 && size <= kMost ? size : 0.0;  // not NaN
     };
     const PictureSize size{side(sides.front()), side(sides.back())};
     if (sides.size() != 2 || size.width < 1 || size.height < 1) {

@@ -19,6 +19,9 @@ void require_picture(const ExportOptions& options);
 /// Draws ground and figure. `size`: pixels of the painter, `scale` of which are one of the options.
 void draw_picture(const Figure& figure, Pixel size, double scale, const ExportOptions& options,
                   Painter& painter);
+/// The same anywhere: what a window shows before a file is written.
+void draw_picture_in(const Figure& figure, Rect area, double scale, const ExportOptions& options,
+                     Painter& painter);
 
 /// The SVG of the figure.
 std::string svg_of(const Figure& figure, const ExportOptions& options);
@@ -33,7 +36,7 @@ std::vector<std::string> left_out_of_picture(const Figure& figure, const ExportO
 inline constexpr double kUnitsPerInch = 96;
 
 struct PictureSize {
-    int width = 0, height = 0;  ///< units
+    double width = 0, height = 0;  ///< units
 };
 
 /// "1600x1000", "84x60mm" or "3.3x2.5in". Throws InputError that shows the forms, beginning with

@@ -49,7 +49,7 @@ std::vector<std::string> left_out(const Figure& figure, const ExportOptions& opt
     require_picture(options);
     const CairoSurface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1));
     const Context context(cairo_create(surface.get()));
-    CairoPainter metrics(context.get(), false);
+    CairoPainter metrics(context.get(), false, chosen_font(options.font).pango);
     return left_out_of_picture(figure, options, metrics);
 }
 
@@ -60,7 +60,8 @@ std::string render_figure(const Figure& figure, ImageFormat format, const Export
     }
     const bool pdf = format == ImageFormat::pdf;
     const double scale = pdf ? 1 : options.scale;
-    const Pixel size{std::round(options.width_px * scale), std::round(options.height_px * scale)};
+    const Pixel asked{options.width_px * scale, options.height_px * scale};
+    const Pixel size = pdf ? asked : Pixel{std::round(asked.x), std::round(asked.y)};
     std::string bytes;
     const CairoSurface surface =
         make_surface(format, size, options.ground == Ground::transparent, bytes, figure);
@@ -69,7 +70,7 @@ std::string render_figure(const Figure& figure, ImageFormat format, const Export
         if (pdf) {
             cairo_scale(context.get(), kPointsPerPixel, kPointsPerPixel);
         }
-        CairoPainter painter(context.get(), pdf);
+        CairoPainter painter(context.get(), pdf, chosen_font(options.font).pango);
         draw_picture(figure, size, scale, options, painter);
         require_success(cairo_status(context.get()));
     }

@@ -18,14 +18,16 @@ inline constexpr double kNarrow = 420;
 enum class ImageFormat { png, svg, pdf };
 
 struct ExportOptions {
-    int width_px = 1200;
-    int height_px = 800;
+    double width_px = 1200;  ///< need not be whole: 84 mm are 317.48
+    double height_px = 800;
     double scale = 1;  ///< pixels per unit of PNG; type size of the vector formats is unchanged
     Theme theme = light_theme();
     /// Points of the smallest letters, 4 to 40; empty: the theme's, or smaller in narrow pictures.
     std::optional<double> font_pt = {};
+    /// "sans", the letters of the window; "serif", as the system has them; or the path of a font.
+    std::string font = "sans";
     Ground ground = Ground::theme;
-    bool with_title = true;           ///< title, subtitle and legend
+    Dress dress = {};
     Letters letters = Letters::text;  ///< of SVG
 };
 

@@ -11,8 +11,9 @@
 namespace ropescope::plot {
 namespace {
 
+/// As SvgPainter writes it.
 std::string size_text(double width, double height) {
-    return fmt::format("width=\"{}\" height=\"{}\"", width, height);
+    return fmt::format("width=\"{}\" height=\"{}\"", svg_number(width, 2), svg_number(height, 2));
 }
 
 }  // namespace
@@ -24,7 +25,7 @@ const std::vector<std::string>& picture_formats() {
 
 std::vector<std::string> left_out(const Figure& figure, const ExportOptions& options) {
     require_picture(options);
-    SvgPainter metrics({16, 16}, "", "", options.letters);
+    SvgPainter metrics({16, 16}, "", "", options.letters, options.font);
     return left_out_of_picture(figure, options, metrics);
 }
 

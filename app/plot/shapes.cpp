@@ -38,9 +38,7 @@ void draw_line(std::span<const Pixel> path, Color color, double width, Dash dash
     for (double& length : lengths) {
         length = pen.px(length);
     }
-    for (const Path& stroke : dashes({path.begin(), path.end()}, lengths)) {
-        pen.painter.polyline(stroke, color, width);
-    }
+    pen.painter.dashed(path, color, width, lengths);
 }
 
 ArrowSize arrow_size(const Pen& pen) {
@@ -64,6 +62,11 @@ void draw_arrow(Pixel from, Pixel to, Color color, const Pen& pen) {
                                            {base.x - along.y * half, base.y + along.x * half},
                                            {base.x + along.y * half, base.y - along.x * half}};
     pen.painter.polygon(triangle, color);
+}
+
+void draw_open_ring(Pixel center, double radius, Color color, const Pen& pen) {
+    pen.painter.stroke_rect({center.x - radius, center.y - radius, 2 * radius, 2 * radius}, color,
+                            std::min(radius, pen.px(pen.theme.line_px)), radius);
 }
 
 void draw_horizontal(double x, double y, double width, Color color, const Pen& pen) {

@@ -16,6 +16,9 @@ void draw_line(std::span<const Pixel> path, Color color, double width, Dash dash
 void draw_arrow(Pixel from, Pixel to, Color color, const Pen& pen);
 ArrowSize arrow_size(const Pen& pen);
 
+/// A ring through which one sees what lies behind it.
+void draw_open_ring(Pixel center, double radius, Color color, const Pen& pen);
+
 /// Lines on whole pixels, which stay sharp under any antialiasing.
 void draw_horizontal(double x, double y, double width, Color color, const Pen& pen);
 void draw_vertical(double x, double y, double height, Color color, const Pen& pen);

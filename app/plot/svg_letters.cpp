@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <iterator>
+#include <utility>
 
 #include "app/plot/svg_text.h"
 #include "app/plot/text_line.h"
@@ -13,10 +14,14 @@ struct SvgLetters::State {
     // Without bounds: Cairo leaves out glyphs that lie far from a surface, from paths too.
     CairoSurface surface{cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nullptr)};
     Context context{cairo_create(surface.get())};
-    TextLine line{context.get()};
+    ChosenFont font;
+    TextLine line{context.get(), font.pango};
+
+    explicit State(ChosenFont chosen) : font(std::move(chosen)) {}
 };
 
-SvgLetters::SvgLetters() : state_(std::make_unique<State>()) {}
+SvgLetters::SvgLetters(std::string_view font)
+    : state_(std::make_unique<State>(chosen_font(font))) {}
 SvgLetters::~SvgLetters() = default;
 
 void SvgLetters::set(std::string_view text, const TextStyle& style) {
@@ -25,6 +30,10 @@ void SvgLetters::set(std::string_view text, const TextStyle& style) {
 
 Pixel SvgLetters::size() const {
     return state_->line.size();
+}
+
+const std::string& SvgLetters::family() const {
+    return state_->font.family;
 }
 
 double SvgLetters::baseline() const {

@@ -12,6 +12,7 @@
 #include "app/plot/svg_letters.h"
 #include "app/plot/svg_text.h"
 #include "core/base/characters.h"
+#include "core/base/error.h"
 
 namespace ropescope::plot {
 namespace {
@@ -65,6 +66,7 @@ struct SvgLetters::State {
     std::map<Face, FT_Face> faces;
     std::u32string text;
     FT_Face face = nullptr;
+    std::string family;
     double scale = 0;  ///< pixels for each unit of the face
 
     State() {
@@ -101,7 +103,15 @@ struct SvgLetters::State {
     }
 };
 
-SvgLetters::SvgLetters() : state_(std::make_unique<State>()) {}
+/// Letters of a serif font are as wide as the compiled-in ones here; the SVG gives lines of text
+/// their length.
+SvgLetters::SvgLetters(std::string_view font) : state_(std::make_unique<State>()) {
+    if (font != "sans" && font != "serif") {
+        throw CapabilityError("export: ropescope reads no fonts here; choose sans or serif");
+    }
+    state_->family = font == "serif" ? "Liberation Serif,Times New Roman,Times,serif"
+                                     : "DejaVu Sans,Verdana,sans-serif";
+}
 SvgLetters::~SvgLetters() = default;
 
 void SvgLetters::set(std::string_view text, const TextStyle& style) {
@@ -114,6 +124,10 @@ Pixel SvgLetters::size() const {
     const FT_Face face = state_->face;
     return {state_->walk([](double) {}) * state_->scale,
             (face->ascender - face->descender) * state_->scale};
+}
+
+const std::string& SvgLetters::family() const {
+    return state_->family;
 }
 
 double SvgLetters::baseline() const {

@@ -43,24 +43,25 @@ std::string rounded(double corner) {
     return corner > 0 ? fmt::format(" rx=\"{}\"", number(corner)) : "";
 }
 
-std::string face_of(const TextStyle& style) {
-    return style.face == Face::mono   ? " font-family=\"DejaVu Sans Mono,monospace\""
-           : style.face == Face::bold ? " font-weight=\"bold\""
-                                      : "";
+std::string face_of(const TextStyle& style, bool own_faces) {
+    return style.face == Face::mono && own_faces ? " font-family=\"DejaVu Sans Mono,monospace\""
+           : style.face == Face::bold            ? " font-weight=\"bold\""
+                                                 : "";
 }
 
 }  // namespace
 
 SvgPainter::SvgPainter(Pixel size, std::string_view title, std::string_view description,
-                       Letters letters)
-    : letters_(letters) {
+                       Letters letters, std::string_view font)
+    : letters_(letters), text_(font), own_faces_(font == "sans") {
     svg_ = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
         "version=\"1.1\" role=\"img\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"DejaVu Sans,Verdana,sans-serif\" xml:space=\"preserve\">\n"
+        "font-family=\"{4}\" xml:space=\"preserve\">\n"
         "<title>{2}</title>\n<desc>{3}</desc>\n",
-        number(size.x), number(size.y), escaped(title), escaped(description));
+        number(size.x), number(size.y), escaped(title), escaped(description),
+        escaped(text_.family()));
 }
 
 std::string SvgPainter::finish() {
@@ -80,6 +81,18 @@ void SvgPainter::polyline(std::span<const Pixel> points, Color color, double wid
                    "<polyline points=\"{}\" fill=\"none\"{} stroke-width=\"{}\" "
                    "stroke-linejoin=\"round\"/>\n",
                    places(points), paint("stroke", color), number(width));
+}
+
+void SvgPainter::dashed(std::span<const Pixel> points, Color color, double width,
+                        std::span<const double> lengths) {
+    std::string pattern;
+    for (const double length : lengths) {
+        pattern += (pattern.empty() ? "" : ",") + number(length);
+    }
+    fmt::format_to(std::back_inserter(svg_),
+                   "<polyline points=\"{}\" fill=\"none\"{} stroke-width=\"{}\" "
+                   "stroke-linejoin=\"round\" stroke-dasharray=\"{}\"/>\n",
+                   places(points), paint("stroke", color), number(width), pattern);
 }
 
 void SvgPainter::polygon(std::span<const Pixel> points, Color fill) {
@@ -119,7 +132,7 @@ void SvgPainter::text(Pixel at, std::string_view text, const TextStyle& style) {
     fmt::format_to(std::back_inserter(svg_),
                    "<text x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\"{}{}>{}</text>\n",
                    number(at.x), number(at.y + text_.baseline()), number(style.size_px),
-                   number(text_.size().x), face_of(style), paint("fill", style.color),
+                   number(text_.size().x), face_of(style, own_faces_), paint("fill", style.color),
                    escaped(text));
 }
 

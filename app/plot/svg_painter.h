@@ -14,13 +14,17 @@ namespace ropescope::plot {
 class SvgPainter : public Painter {
   public:
     /// `title` and `description` are what a screen reader says. Pixels are the units of the file.
-    SvgPainter(Pixel size, std::string_view title, std::string_view description, Letters letters);
+    /// `font` as ExportOptions has it.
+    SvgPainter(Pixel size, std::string_view title, std::string_view description, Letters letters,
+               std::string_view font = "sans");
 
     /// The bytes of the file. Nothing can be drawn after it.
     std::string finish();
 
     void line(Pixel from, Pixel to, Color color, double width) override;
     void polyline(std::span<const Pixel> points, Color color, double width) override;
+    void dashed(std::span<const Pixel> points, Color color, double width,
+                std::span<const double> lengths) override;
     void polygon(std::span<const Pixel> points, Color fill) override;
     void circle(Pixel center, double radius, Color fill) override;
     void fill_rect(Rect rect, Color fill, double corner) override;
@@ -35,6 +39,7 @@ class SvgPainter : public Painter {
     std::string svg_;
     Letters letters_;
     SvgLetters text_;
+    bool own_faces_;  ///< the compiled-in ones, of which one has letters of equal width
 };
 
 }  // namespace ropescope::plot

@@ -8,6 +8,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 #include "app/plot/faces.h"
 #include "core/base/characters.h"
@@ -34,7 +35,8 @@ cairo_t* with_thread(cairo_t* context) {
 
 }  // namespace
 
-TextLine::TextLine(cairo_t* context) : layout_(pango_cairo_create_layout(with_thread(context))) {
+TextLine::TextLine(cairo_t* context, std::string family)
+    : layout_(pango_cairo_create_layout(with_thread(context))), family_(std::move(family)) {
     // Unhinted outlines in grey give the same glyphs at every place and on every machine.
     const FontOptions options(cairo_font_options_create());
     cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
@@ -49,7 +51,8 @@ TextLine::TextLine(cairo_t* context) : layout_(pango_cairo_create_layout(with_th
 
 void TextLine::set(std::string_view text, const TextStyle& style) {
     const Font font(pango_font_description_new());
-    pango_font_description_set_family_static(font.get(), pango_family(style.face));
+    const char* const own = pango_family(style.face);  // also makes the faces known
+    pango_font_description_set_family_static(font.get(), family_.empty() ? own : family_.c_str());
     pango_font_description_set_weight(
         font.get(), style.face == Face::bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
     pango_font_description_set_absolute_size(font.get(), style.size_px * PANGO_SCALE);
@@ -135,6 +138,47 @@ const char* pango_family(Face face) {
         return true;
     }();
     return face == Face::mono ? "ropescope Mono,DejaVu Sans Mono" : "ropescope Sans,DejaVu Sans";
+}
+
+namespace {
+
+/// Characters that a chosen font does not have come from the compiled-in one.
+constexpr const char* kRest = ",ropescope Sans,DejaVu Sans";
+
+/// Makes the font of a file known under a name that nothing else has, and returns what it calls
+/// itself.
+std::string add_font_file(const std::string& path) {
+    int fonts = 0;
+    const auto* file = reinterpret_cast<const FcChar8*>(path.c_str());
+    FcPattern* const font = FcFreeTypeQuery(file, 0, nullptr, &fonts);
+    FcChar8* family = nullptr;
+    if (font == nullptr || FcPatternGetString(font, FC_FAMILY, 0, &family) != FcResultMatch ||
+        FcConfigAppFontAddFile(nullptr, file) != FcTrue) {
+        throw InputError(
+            fmt::format("--font: {} is not a font that can be read; give a .ttf or .otf file",
+                        in_quotes(path)));
+    }
+    std::string name = reinterpret_cast<const char*>(family);
+    FcPatternDestroy(font);
+    rename_family(path, "ropescope chosen");
+    pango_cairo_font_map_set_default(nullptr);  // the next one sees the new font
+    return name;
+}
+
+}  // namespace
+
+ChosenFont chosen_font(std::string_view font) {
+    pango_family(Face::regular);  // makes the compiled-in faces known
+    if (font == "sans") {
+        return {"", "DejaVu Sans,Verdana,sans-serif"};
+    }
+    if (font == "serif") {
+        const std::string serif =
+            "STIX Two Text,TeX Gyre Termes,Liberation Serif,Times New Roman,Times";
+        return {serif + ",DejaVu Serif,serif" + kRest, serif + ",serif"};
+    }
+    const std::string family = add_font_file(std::string(font));
+    return {std::string("ropescope chosen") + kRest, family + ",sans-serif"};
 }
 
 }  // namespace ropescope::plot

@@ -31,8 +31,8 @@ inline cairo_status_t append_bytes(void* text, const unsigned char* data, unsign
 
 class TextLine {
   public:
-    /// The context must live as long as this.
-    explicit TextLine(cairo_t* context);
+    /// The context must live as long as this. `family`: ChosenFont::pango.
+    explicit TextLine(cairo_t* context, std::string family = {});
 
     void set(std::string_view text, const TextStyle& style);
     Pixel size() const;       ///< of what was set, in pixels
@@ -41,6 +41,7 @@ class TextLine {
 
   private:
     std::unique_ptr<PangoLayout, FreedBy<g_object_unref>> layout_;
+    std::string family_;
 };
 
 // The compiled-in fonts as Pango finds them.
@@ -48,5 +49,14 @@ class TextLine {
 /// The family by which Pango finds a face; the faces are made known to fontconfig by the first
 /// call. If that fails, and for other characters, the family names what the system may have.
 const char* pango_family(Face face);
+
+/// A font that is chosen for a picture.
+struct ChosenFont {
+    std::string pango;   ///< the family by which Pango finds it; empty: the compiled-in faces
+    std::string family;  ///< the same for other programs
+};
+
+/// `font` as ExportOptions has it. Throws InputError if it is a file that is not a font.
+ChosenFont chosen_font(std::string_view font);
 
 }  // namespace ropescope::plot

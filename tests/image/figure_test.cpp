@@ -88,7 +88,8 @@ TEST(FigureImage, WildFiguresAreDrawnInEveryFormat) {
     figure.panels.push_back({.id = "wild", .color_bar = true, .marks = wild_marks()});
     for (const ImageFormat format : {ImageFormat::png, ImageFormat::svg, ImageFormat::pdf}) {
         for (const int width : {16, 200, 800}) {
-            const plot::ExportOptions options{.width_px = width, .height_px = width / 2 + 16};
+            const plot::ExportOptions options{.width_px = 1.0 * width,
+                                              .height_px = width / 2 + 16.0};
             EXPECT_FALSE(plot::render_figure(figure, format, options).empty());
         }
     }

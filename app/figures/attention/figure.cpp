@@ -113,9 +113,25 @@ plot::Text compared_title(const AttentionState& state, const Scene& scene) {
                      plot::number_text(two_digits_up(state.other->largest->prob)));
 }
 
+/// What the model predicts; empty if it predicts nothing.
+plot::Text predicted_title(const AttentionState& state, const Scene& scene) {
+    const PlacePredictions* place = chosen_place(*state.pass, scene);
+    if (place == nullptr || place->best.empty()) {
+        return {};
+    }
+    const Prediction& best = place->best.front();
+    return plot::say("In the place of [MASK] the model puts “{}” ({} %)",
+                     piece_text(state, best.id), fixed_text(100 * best.probability, 1));
+}
+
+/// A change of scores by more than rounding is news; else the prediction is.
 plot::Text title(const AttentionState& state, const Scene& scene) {
     if (state.other) {
         return compared_title(state, scene);
+    }
+    plot::Text predicted = predicted_title(state, scene);
+    if (scene.attention_shift == 0 && !predicted.empty()) {
+        return predicted;
     }
     if (scene.attention_shift == 0) {
         return plot::say(
@@ -128,6 +144,9 @@ plot::Text title(const AttentionState& state, const Scene& scene) {
     const plot::Number by = plot::number_text(two_digits_up(state.largest.score));
     const auto changed = std::ranges::find_if(
         state.changes, [&](const MapChange& at) { return at.score > state.rounding(); });
+    if (changed == state.changes.end() && !predicted.empty()) {
+        return predicted;
+    }
     if (changed == state.changes.end()) {
         return plot::say("Move every token by {}: no score changes by more than {} (rounding)",
                          moved, by);

@@ -105,8 +105,12 @@ void add_header(plot::Panel& panel, double y) {
 
 void add_cell(plot::Panel& panel, const CheckRow& row, plot::Point at, bool selected) {
     if (selected) {
-        panel.marks.emplace_back(Points{
-            .points = {at}, .role = Role::text, .radius_px = 8, .most_radius = 0.6, .ring = true});
+        panel.marks.emplace_back(Points{.points = {at},
+                                        .role = Role::text,
+                                        .radius_px = 8,
+                                        .most_radius = 0.6,
+                                        .ring = true,
+                                        .of_selection = true});
     }
     const Role role = status_role(row);
     if (!row.finding) {

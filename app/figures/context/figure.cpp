@@ -72,7 +72,8 @@ plot::Panel slowdown_panel(const ContextState& state) {
         plot::Points{.points = {{to_double(pair), state.marked_row().slowdown[pair]}},
                      .role = method_look(state.marked_row().name).role,
                      .radius_px = 6,
-                     .ring = true});
+                     .ring = true,
+                     .of_selection = true});
     return panel;
 }
 

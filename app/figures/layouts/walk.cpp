@@ -212,8 +212,10 @@ plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engin
         {.role = plot::Role::first, .width = 1.75, .label = "interleaved"});
     add(permuted(walk.q, walk.p), permuted(walk.k, walk.p), Layout::half_split,
         {.role = plot::Role::second, .dash = plot::Dash::dashed, .label = "half split"});
-    panel.marks.emplace_back(
-        plot::Points{.points = {{to_double(delta), walk.score}}, .radius_px = 5, .ring = true});
+    panel.marks.emplace_back(plot::Points{.points = {{to_double(delta), walk.score}},
+                                          .radius_px = 5,
+                                          .ring = true,
+                                          .of_selection = true});
     const double margin = std::max(0.06 * (high - low), 0.1);
     panel.y.min = low - margin;
     panel.y.max = high + margin;

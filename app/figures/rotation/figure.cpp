@@ -167,15 +167,20 @@ plot::Panel score_panel(const RotationState& state) {
         .y = {.min = lowest - 0.05, .max = place.y == kAboveAll ? 1.5 : 1.1},
         .row = 1};
     panel.marks = {
-        plot::Rule{.at = at, .role = Role::dim},
+        plot::Rule{.at = at, .role = Role::dim, .of_selection = true},
         plot::Line{.points = state.curve, .role = Role::text, .width = 0.9},
-        plot::Points{.points = {{at, score}}, .role = Role::query, .radius_px = 5, .ring = true},
+        plot::Points{.points = {{at, score}},
+                     .role = Role::query,
+                     .radius_px = 5,
+                     .ring = true,
+                     .of_selection = true},
         plot::Label{.at = {at + (place.left ? -0.012 : 0.012) * end, place.y},
                     .text = say("n − m = {} → {}", whole_text(state.delta()), fixed_text(score, 3)),
                     .anchor_x = place.left ? 1.0 : 0.0,
                     .anchor_y = place.anchor_y,
                     .mono = true,
-                    .may_move = true}};
+                    .may_move = true,
+                    .of_selection = true}};
     return panel;
 }
 

@@ -79,7 +79,7 @@ plot::Panel parts_panel(const ScoresState& state) {
     const double at = to_double(state.delta);
     panel.marks = {
         plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false},
-        plot::Rule{.at = at, .role = Role::dim},
+        plot::Rule{.at = at, .role = Role::dim, .of_selection = true},
         plot::Line{
             .points = std::move(cos_part), .role = Role::cos_part, .dash = plot::Dash::long_dash},
         plot::Line{
@@ -88,7 +88,8 @@ plot::Panel parts_panel(const ScoresState& state) {
         plot::Points{.points = {{at, state.total.sum()}},
                      .role = Role::query,
                      .radius_px = 5,
-                     .ring = true}};
+                     .ring = true,
+                     .of_selection = true}};
     return panel;
 }
 
@@ -113,8 +114,8 @@ plot::Panel shares_panel(const ScoresState& state) {
     const double selected = to_double(state.selected);
     panel.marks.emplace_back(
         plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false});
-    panel.marks.emplace_back(
-        plot::Band{.first = selected - 0.5, .last = selected + 0.5, .opacity = 0.9});
+    panel.marks.emplace_back(plot::Band{
+        .first = selected - 0.5, .last = selected + 0.5, .opacity = 0.9, .of_selection = true});
     add_parts(panel.marks, state, &PairShare::cos_part, Role::cos_part, -0.14);
     add_parts(panel.marks, state, &PairShare::sin_part, Role::sin_part, 0.14);
     return panel;

@@ -102,6 +102,7 @@ void add_selected(plot::Panel& panel, const SpectrumState& state) {
     if (!std::isfinite(value)) {
         return;
     }
+    const std::size_t first = panel.marks.size();
     panel.marks.emplace_back(
         plot::Points{.points = {{x, value}}, .role = state.role(), .radius_px = 8, .ring = true});
     panel.marks.emplace_back(
@@ -117,6 +118,7 @@ void add_selected(plot::Panel& panel, const SpectrumState& state) {
                     .anchor_x = right_half ? 1.0 : 0.0,
                     .anchor_y = below ? 1.0 : 0.0,
                     .away_px = 9});
+    plot::mark_selection(panel.marks, first);
 }
 
 /// "spectrum": a point for each pair over a logarithmic axis, and the limit of one turn in the

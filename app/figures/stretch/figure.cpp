@@ -121,8 +121,10 @@ plot::Panel accuracy_panel(const StretchState& state) {
                       .y = {.label = "%", .min = 0}};
     panel.marks.emplace_back(plot::Band{
         .first = panel.x.min, .last = first, .role = Role::selected, .label = "trained"});
-    panel.marks.emplace_back(
-        plot::Rule{.at = to_double(state.length), .role = Role::accent, .dashed = false});
+    panel.marks.emplace_back(plot::Rule{.at = to_double(state.length),
+                                        .role = Role::accent,
+                                        .dashed = false,
+                                        .of_selection = true});
     add_reference(panel, demo::demo_scores().held_out.no_position.share(),
                   "a model without positions");
     for (const StretchRow& row : state.rows) {

@@ -62,6 +62,7 @@ void add_heat_marks(plot::Panel& panel, const TableState& state) {
     const double left = to_double(state.grid.first) - 0.5;
     const double top = to_double(state.grid.pairs) - 0.5;
     const double pair = to_double(state.selected);
+    const std::size_t first = panel.marks.size();
     for (const double edge : {-0.5, 0.5}) {
         panel.marks.emplace_back(
             plot::Line{.points = {{left, pair + edge}, {panel.x.max, pair + edge}},
@@ -70,6 +71,7 @@ void add_heat_marks(plot::Panel& panel, const TableState& state) {
     }
     panel.marks.emplace_back(
         plot::Points{.points = {{0.5 * (left + panel.x.min), pair}}, .role = Role::query});
+    plot::mark_selection(panel.marks, first);
     if (!state.shows_query()) {
         return;
     }
@@ -80,6 +82,7 @@ void add_heat_marks(plot::Panel& panel, const TableState& state) {
                                         .dash = plot::Dash::dashed});
     panel.marks.emplace_back(plot::Label{
         .at = {m, top}, .text = "m", .role = Role::query, .anchor_x = 0.5, .anchor_y = 0.0});
+    plot::mark_selection(panel.marks, first);
 }
 
 plot::Text trace_text(const TableState& state) {
@@ -170,7 +173,7 @@ plot::Panel trace_panel(const TableState& state) {
                       .row = 1};
     const double m = to_double(state.query);
     if (state.shows_query()) {
-        panel.marks.emplace_back(plot::Rule{.at = m, .role = Role::dim});
+        panel.marks.emplace_back(plot::Rule{.at = m, .role = Role::dim, .of_selection = true});
     }
     add_trace(panel.marks, state.trace, quantity_role(quantity));
     if (state.shows_query() && state.grid.block == 1) {  // a mean does not pass through it
@@ -178,7 +181,8 @@ plot::Panel trace_panel(const TableState& state) {
             plot::Points{.points = {{m, state.value(state.selected, state.query)}},
                          .role = Role::query,
                          .radius_px = 5,
-                         .ring = true});
+                         .ring = true,
+                         .of_selection = true});
     }
     return panel;
 }

@@ -1,7 +1,9 @@
 // Draws how a figure is written to a file: a row for each of its settings, and the path.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <imgui.h>
 #include <span>
 #include <vector>
 
@@ -171,16 +173,53 @@ void draw_panel(Ui& ui, plot::Rect row) {
     }
 }
 
+constexpr double kSheet = 620, kPreview = 380, kPreviewGap = 24;
+
+/// The picture as it will be written, made smaller to fit.
+void draw_preview(Ui& ui, plot::Rect room) {
+    AppState& state = ui.state();
+    if (!state.shown.picture || !state.shown.error.empty()) {
+        return;
+    }
+    ui.text({room.x, room.y, room.width, ui.px(24)}, "Preview", ui.caption(plot::Role::dim));
+    room.y += ui.px(32);
+    room.height -= ui.px(32);
+    try {
+        const plot::ExportOptions options =
+            plot::with_values({.theme = state.theme}, state.exporting.values);
+        plot::require_picture(options);
+        const double scale =
+            std::min(room.width / options.width_px, room.height / options.height_px);
+        const plot::Rect area{room.x, room.y, std::floor(scale * options.width_px),
+                              std::floor(scale * options.height_px)};
+        ImGuiPainter painter = ui.painter();
+        painter.push_clip(area);
+        plot::draw_picture_in(exported_figure(state), area, scale, options, painter);
+        painter.pop_clip();
+        ui.stroke(area, plot::Role::line, ui.theme.thin_px);
+    } catch (const InputError& refused) {
+        ui.paragraph(room, refused.what(), ui.caption(plot::Role::dim));
+    }
+}
+
 }  // namespace
 
 void draw_export_sheet(Ui& ui) {
     std::vector<plot::ExportSetting> settings = plot::export_settings();
     std::erase_if(settings, [](const plot::ExportSetting& setting) { return setting.row.empty(); });
     const double rows = to_double(std::ssize(settings)) + 2;  // and the format and the panel
-    const plot::Rect sheet = centred(ui, ui.px(620), ui.px(192 + rows * kExportStep));
+    const double all = kSheet + kPreviewGap + kPreview;
+    const bool previews = ImGui::GetIO().DisplaySize.x >= ui.px(all + 40);
+    const plot::Rect sheet =
+        centred(ui, ui.px(previews ? all : kSheet), ui.px(192 + rows * kExportStep));
     draw_sheet(ui, sheet);
+    const double beside = previews ? ui.px(kPreviewGap + kPreview) : 0;
     plot::Rect row{sheet.x + ui.px(kSheetPad), sheet.y + ui.px(14),
-                   sheet.width - 2 * ui.px(kSheetPad), ui.px(24)};
+                   sheet.width - 2 * ui.px(kSheetPad) - beside, ui.px(24)};
+    if (previews) {
+        draw_preview(ui, {row.x + row.width + ui.px(kPreviewGap), row.y, ui.px(kPreview),
+                          sheet.height - ui.px(40)});
+    }
     ui.text(row, "Export this figure",
             ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
     row.y += ui.px(32);

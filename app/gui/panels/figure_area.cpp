@@ -5,6 +5,7 @@
 #include "app/gui/panels/figure_input.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/hall.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/draw_figure.h"
 
@@ -13,10 +14,11 @@ namespace {
 
 constexpr double kMessage = 40;
 constexpr double kMostMessage = 3;  ///< lines of a message; the mouse over it shows all of it
-constexpr double kPresented = 1.4;  ///< times the type of the window; not beside a lesson
+constexpr double kPresented = 1.4;  ///< times the type of a page; not beside a lesson
 
 double figure_scale(const AppState& state) {
-    return state.scale * (state.presenting && !state.lessons.open() ? kPresented : 1);
+    return state.scale *
+           (state.presenting && !in_hall(state) && !state.lessons.open() ? kPresented : 1);
 }
 
 /// Draws an error along the lower edge, in as many lines as it needs and may have; returns their
@@ -126,8 +128,12 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     }
     AppState& state = ui.state();
     const plot::Figure between = figure_between(state, *picture);
-    const plot::Figure& figure =
+    const plot::Figure& whole =
         between.panels.empty() ? state.looks.seen(picture->figure, state.shown.count) : between;
+    const bool less = shows_main_panels(state, ImGui::GetIO().DisplaySize.x);
+    const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
+    const plot::Figure main = less ? hall_figure(whole, step) : plot::Figure{};
+    const plot::Figure& figure = less ? main : whole;
     ImGuiPainter painter = ui.painter();
     painter.push_clip(area);
     const plot::DrawnFigure drawn =

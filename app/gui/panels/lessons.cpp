@@ -12,6 +12,7 @@
 #include "app/gui/panels/glossed_text.h"
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/hall.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/rich_text.h"
 
@@ -95,7 +96,7 @@ void draw_lesson_offer(Ui& ui) {
     }
     const plot::Rect& figure = ui.regions.figure;
     const lessons::Lesson& first = lessons::all_lessons().front();
-    const double width = std::min(figure.width - ui.px(32), ui.px(400)), height = ui.px(92);
+    const double width = std::min(figure.width - ui.px(32), ui.px(430)), height = ui.px(116);
     const plot::Rect box{figure.x + figure.width - width - ui.px(16),
                          figure.y + figure.height - height - ui.px(16), width, height};
     // A window of its own, so that a click on it is not one on the figure.
@@ -104,7 +105,9 @@ void draw_lesson_offer(Ui& ui) {
     ui.stroke(box, plot::Role::accent, ui.theme.selected_px, 8);
     ui.text({box.x + ui.px(16), box.y + ui.px(12), box.width - ui.px(32), ui.px(24)},
             "New here? Begin with \"" + first.title + "\".", ui.body(plot::Role::text));
-    const double y = box.y + ui.px(50), tall = ui.px(30);
+    ui.text({box.x + ui.px(16), box.y + ui.px(40), box.width - ui.px(32), ui.px(22)},
+            "Or press Space, and Shift with the right arrow key.", ui.caption(plot::Role::dim));
+    const double y = box.y + ui.px(74), tall = ui.px(30);
     if (button(ui, "begin lessons", {box.x + ui.px(16), y, ui.px(150), tall}, "Begin lesson one",
                {.selected = true, .text = plot::Role::text})) {
         open_lesson(ui.state(), first.id);
@@ -120,7 +123,7 @@ void draw_lesson_offer(Ui& ui) {
 
 namespace {
 
-constexpr double kLessonSide = 28, kLessonTop = 12, kLessonGap = 32, kLine = 22;
+constexpr double kHallSide = 18, kLessonSide = 28, kLessonTop = 12, kLessonGap = 32, kLine = 22;
 // In a presentation, which a phone shows too, buttons are larger.
 constexpr double kButton = 30, kPresentedButton = 38, kAroundButton = 16;
 constexpr double kTextShare = 0.56, kLeastColumn = 260;
@@ -129,14 +132,28 @@ double button_height(const Ui& ui) {
     return ui.px(ui.state().presenting ? kPresentedButton : kButton);
 }
 
+/// In a hall the letters are large already, and all of a step is to be seen.
+plot::TextStyle lesson_style(const Ui& ui) {
+    return in_hall(ui.state()) ? ui.caption(plot::Role::text) : ui.body(plot::Role::text);
+}
+
+double lesson_side(const Ui& ui) {
+    return ui.px(in_hall(ui.state()) ? kHallSide : kLessonSide);
+}
+
 double draw_title(const Ui& ui, plot::Rect where) {
     const LessonRun& run = ui.state().lessons;
     ui.text({where.x, where.y, where.width, ui.px(18)},
             fmt::format("LESSON {}  {}", run.lesson->order, run.lesson->title),
             ui.small(plot::Role::dim));
-    ui.text({where.x, where.y + ui.px(20), where.width, ui.px(24)}, run.text.title,
-            ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
-    return where.y + ui.px(50);
+    const plot::TextStyle title = ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold);
+    if (ui.width(run.text.title, title) <= where.width) {
+        ui.text({where.x, where.y + ui.px(20), where.width, ui.px(24)}, run.text.title, title);
+        return where.y + ui.px(50);
+    }
+    return where.y + ui.px(32) +
+           ui.paragraph({where.x, where.y + ui.px(23), where.width, where.height}, run.text.title,
+                        title);
 }
 
 /// Returns where the column ends.
@@ -144,7 +161,7 @@ double draw_text(const Ui& ui, plot::Rect where) {
     const LessonRun& run = ui.state().lessons;
     double y = draw_title(ui, where);
     y += glossed_paragraph(ui, {where.x, y, where.width, where.height}, run.text.text,
-                           ui.body(plot::Role::text));
+                           lesson_style(ui));
     ImGuiPainter painter = ui.painter();
     for (const std::string& formula : run.current().formulas) {
         y += ui.px(8);
@@ -192,7 +209,7 @@ double draw_task(Ui& ui, plot::Rect where) {
     double y = draw_state(ui, where);
     const bool asks = run.current().task->question.has_value();
     y += ui.paragraph({where.x, y, where.width, where.height}, asks ? run.text.asks : run.text.task,
-                      ui.body(plot::Role::text));
+                      lesson_style(ui));
     y += ui.px(8);
     if (asks) {
         y = draw_choices(ui, {where.x, y, where.width, where.height});
@@ -281,7 +298,7 @@ Footer fitting_footer(const Ui& ui, double width) {
 
 void draw_footer(Ui& ui, plot::Rect where) {
     constexpr std::size_t kBeforePlace = 2;
-    const double margin = ui.px(kLessonSide);
+    const double margin = lesson_side(ui);
     const Footer footer = fitting_footer(ui, where.width - 2 * margin);
     const double y = where.y + (where.height - button_height(ui)) / 2;
     double x = where.x + margin;
@@ -331,9 +348,9 @@ void draw_lesson_panel(Ui& ui) {
         const Surface surface(ui, "lesson", {area.x, area.y, area.width, area.height - footer},
                               Surface::Kind::child);
         scroll_by_keys(ui, {area.x, area.y, area.width, area.height - footer});
-        const double unlimited = 1e6, left = surface.origin().x + ui.px(kLessonSide);
+        const double unlimited = 1e6, left = surface.origin().x + lesson_side(ui);
         const double top = surface.origin().y + ui.px(kLessonTop);
-        const double width = std::max(0.0, area.width - 2 * ui.px(kLessonSide) - ui.px(kLessonGap));
+        const double width = std::max(0.0, area.width - 2 * lesson_side(ui) - ui.px(kLessonGap));
         const double first = std::round(width * kTextShare), second = width - first;
         // Two columns that would be too narrow to read stand below each other.
         const bool stacked = second < ui.px(kLeastColumn);

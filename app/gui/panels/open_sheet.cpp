@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <algorithm>
+#include <filesystem>
 
 #include "app/gui/panels/panels.h"
 #include "app/gui/panels/sheets.h"
@@ -92,6 +93,14 @@ void list_typed(AppState& state) {
     });
 }
 
+/// The one entry that can be chosen, for letters that nothing else begins with; null if there are
+/// more.
+const OpenEntry* only_match(const OpenMenu& menu) {
+    const auto can = [](const OpenEntry& entry) { return entry.can_be_chosen(); };
+    return std::ranges::count_if(menu.entries, can) == 1 ? &*std::ranges::find_if(menu.entries, can)
+                                                         : nullptr;
+}
+
 /// Opens what the user has chosen, or else the path that was typed. A refused text stays for the
 /// user to correct.
 void open_chosen(AppState& state, const OpenEntry* entry) {
@@ -102,6 +111,9 @@ void open_chosen(AppState& state, const OpenEntry* entry) {
         return;
     }
     const std::string typed = state.edit.text;
+    if (entry == nullptr && !std::filesystem::exists(without_tilde(typed))) {
+        entry = only_match(state.open_menu);
+    }
     const bool opened = entry != nullptr ? open_entry(state, OpenEntry(*entry))
                                          : !typed.empty() && open_file(state, typed);
     if (opened) {

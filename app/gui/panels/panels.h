@@ -1,6 +1,6 @@
 // The parts of the window, in the order in which a frame draws them: one function for each.
 // Sources: bar.cpp, navigation.cpp, figure_area.cpp, controls.cpp, explanation.cpp,
-// sheets.cpp.
+// hall_strip.cpp, sheets.cpp.
 #pragma once
 
 #include <optional>
@@ -27,6 +27,8 @@ void draw_explanation(Ui& ui);
 /// The height at which the explanation of the scene's view shows all its words.
 double explanation_height(const Ui& ui);
 void draw_status_bar(Ui& ui);
+/// The controls below the figure of a presentation.
+void draw_hall_strip(Ui& ui);
 /// The overlay that is open, if one is.
 void draw_overlay(Ui& ui);
 

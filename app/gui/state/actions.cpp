@@ -48,6 +48,10 @@ void next_theme(AppState& state) {
     state.theme = now == order.end() || now + 1 == order.end() ? order.front() : *(now + 1);
 }
 
+void say_nothing_moves(AppState& state) {
+    state.notice.say("nothing in this view moves with the positions; Rotation (key 1) does");
+}
+
 constexpr double kTypeStep = 1.1;
 
 void set_type_size(AppState& state, double size) {
@@ -96,6 +100,7 @@ void redo(AppState& state) {
 void show_view(AppState& state, std::string_view id) {
     Scene next = state.scene;
     next.view = id;
+    state.playback.playing = state.playback.playing && plays_in(next, state.playback);
     edit_scene(state, std::move(next));
 }
 
@@ -198,17 +203,32 @@ bool export_figure(AppState& state, const std::string& typed) {
     });
 }
 
-void copy_command(AppState& state) {
+plot::Figure exported_figure(AppState& state) {
+    return plot::as_seen(*state.shown.figure(), exported_look(state));
+}
+
+namespace {
+
+CommandOptions command_options(AppState& state) {
     const plot::Figure& figure = state.shown.picture->figure;
     plot::Look look = exported_look(state);
     std::erase_if(look.hidden,
                   [&](const std::string& name) { return !plot::can_hide(figure, name); });
     plot::ExportValues values = state.exporting.values;
     values.try_emplace("--theme", state.theme.name);
-    state.clipboard = figure_command(
-        state.scene,
-        {.values = std::move(values), .format = state.exporting.format, .look = std::move(look)});
+    return {.values = std::move(values), .format = state.exporting.format, .look = std::move(look)};
+}
+
+}  // namespace
+
+void copy_command(AppState& state) {
+    state.clipboard = figure_command(state.scene, command_options(state));
     state.notice.say("copied: " + state.clipboard);
+}
+
+void copy_python(AppState& state) {
+    state.clipboard = figure_python(state.scene, command_options(state));
+    state.notice.say("copied: lines of Python that make this figure");
 }
 
 void choose_engine(AppState& state, bool gpu) {
@@ -279,15 +299,20 @@ void perform(AppState& state, Action action, bool repeat) {
     };
     switch (action) {
         case Action::step_back:
-            return edit(moved(state.scene, -1, false));
+            return moves_positions(state.scene) ? edit(moved(state.scene, -1, false))
+                                                : say_nothing_moves(state);
         case Action::step_forward:
-            return edit(moved(state.scene, 1, false));
+            return moves_positions(state.scene) ? edit(moved(state.scene, 1, false))
+                                                : say_nothing_moves(state);
         case Action::both_back:
-            return edit(stepped(state.scene, -1));
+            return moves(state.scene) ? edit(stepped(state.scene, -1)) : say_nothing_moves(state);
         case Action::both_forward:
-            return edit(stepped(state.scene, 1));
+            return moves(state.scene) ? edit(stepped(state.scene, 1)) : say_nothing_moves(state);
         case Action::play:
             state.history.end_edit();
+            if (!state.playback.playing && !moves(state.scene)) {
+                return say_nothing_moves(state);
+            }
             return state.playback.toggle(state.scene);
         case Action::undo:
             return undo(state);
@@ -330,6 +355,7 @@ void perform(AppState& state, Action action, bool repeat) {
         case Action::presenting:
             close_overlay(state);
             state.presenting = !state.presenting;
+            state.hall = true;
             return;
         case Action::larger_type:
             return set_type_size(state, state.type_size * kTypeStep);

@@ -126,6 +126,7 @@ struct AppState {
     double scale = 1;          ///< display scale times type_size, for type and spacing
     double type_size = 1;      ///< the user's choice
     bool presenting = false;   ///< the figure alone, enlarged
+    bool hall = false;         ///< F5 asked for it: arranged for a hall (hall.h)
     bool full_screen = false;  ///< the user's choice; the window follows
     ExportSheet exporting;
     std::string asked_to_replace;     ///< the file about which the user was asked last

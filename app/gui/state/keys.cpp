@@ -39,7 +39,7 @@ std::span<const Shortcut> shortcuts() {
         {{GLFW_KEY_S, true}, Action::save_scene, "Ctrl + S", "save the scene"},
         {{GLFW_KEY_F10}, Action::menu, "F10", "the menu: open, save, reset, present"},
         {{GLFW_KEY_F11}, Action::full_screen, "F11", "fill the screen, or leave it"},
-        {{GLFW_KEY_F5}, Action::presenting, "F5", "present: the figure alone, enlarged"},
+        {{GLFW_KEY_F5}, Action::presenting, "F5", "present: the main panels, enlarged"},
         {{GLFW_KEY_EQUAL, true}, Action::larger_type, "Ctrl + +", "larger type"},
         {{GLFW_KEY_EQUAL, true, true}, Action::larger_type, "", ""},
         {{GLFW_KEY_KP_ADD, true}, Action::larger_type, "", ""},

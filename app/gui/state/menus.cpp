@@ -40,6 +40,7 @@ std::vector<MenuItem> window_menu(const AppState& state) {
     add(Action::save_scene, "Save the scene");
     add(Action::export_figure, "Export the figure");
     add(Action::copy_command, "Copy the command for this figure");
+    items.push_back({Does::copy_python, Action::help, "Copy as Python", "for a notebook"});
     add(Action::copy_picture, "Copy the figure as a picture");
     items.push_back({Does::copy_rope_scaling, Action::help, "Copy the rope_scaling block",
                      "as the view Context shows it"});
@@ -112,6 +113,8 @@ void perform_item(AppState& state, const MenuItem& item, const std::string& name
             state.history.end_edit();
             edit_scene(state, unchanged_scene(state.scene));
             return state.notice.say("all parameters are reset; Ctrl + Z brings them back");
+        case Does::copy_python:
+            return copy_python(state);
         case Does::copy_rope_scaling:
             return copy_rope_scaling(state);
     }

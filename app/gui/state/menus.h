@@ -19,6 +19,7 @@ struct MenuItem {
         copy_record,        ///< the command that records the figure while it changes
         play,               ///< it is animated
         reset_all,          ///< every parameter gets its default back
+        copy_python,        ///< lines of Python that make the figure go to the clipboard
         copy_rope_scaling,  ///< the block of a config.json that the scene's scaling is
     } does = Does::action;
     Action action = Action::help;

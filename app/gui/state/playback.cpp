@@ -55,6 +55,20 @@ Scene stepped(const Scene& scene, int by) {
                                : moved(scene, by, true);
 }
 
+bool moves_positions(const Scene& scene) {
+    const figures::View& view = figures::view_by_id(scene.view);
+    return view.reads("query_position") || view.reads("key_position");
+}
+
+bool moves(const Scene& scene) {
+    return plays_number(scene) || moves_positions(scene);
+}
+
+bool plays_in(const Scene& scene, const Playback& playback) {
+    return playback.parameter.empty() ? moves(scene)
+                                      : figures::view_by_id(scene.view).reads(playback.parameter);
+}
+
 void Playback::play(const Scene& scene, const std::string& parameter_name) {
     playing = !playing || parameter != parameter_name;
     parameter = parameter_name;

@@ -16,6 +16,15 @@ Scene moved(const Scene& scene, std::int64_t by, bool both);
 /// One step (`by` is 1 or -1) of what the scene's view plays.
 Scene stepped(const Scene& scene, int by);
 
+/// Whether the positions change what the scene's view shows.
+bool moves_positions(const Scene& scene);
+/// Whether an animation of the positions, or of the number that the view plays, can be seen.
+bool moves(const Scene& scene);
+
+struct Playback;
+/// Whether what plays can be seen in the scene.
+bool plays_in(const Scene& scene, const Playback& playback);
+
 struct Playback {
     bool playing = false;
     std::string parameter = {};  ///< that is played in place of what the view plays

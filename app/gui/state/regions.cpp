@@ -13,11 +13,25 @@ constexpr double kControls = 330, kNarrowestControls = 244;
 constexpr double kExplanation = 154, kFolded = 32, kLesson = 290;
 constexpr double kMostOfMiddle = 0.45;  // for a lesson; the figure gets the rest
 constexpr double kNamesFrom = 1100, kExplanationFromWidth = 900, kExplanationFromHeight = 740;
+/// Of the width, for a lesson beside the figure, if the window is wider than this times its height.
+constexpr double kLessonBeside = 0.36, kBesideFrom = 1.2;
 constexpr double kMostExplanation = 0.48;  ///< of the height between bar and status
 
 /// Of a part of the window with this height, that a figure and a lesson share.
 double lesson_height(double height, double unit) {
     return std::round(std::min(height * kMostOfMiddle, kLesson * unit));
+}
+
+/// Beside a lesson a figure keeps the height that its circles and maps need.
+Regions beside_lesson(double width, double height, double strip_px) {
+    const double side = std::round(kLessonBeside * width);
+    const double strip = std::min(strip_px, height);
+    Regions out;
+    out.figure = {0, 0, width - side, height - strip};
+    out.controls = {0, height - strip, width - side, strip};
+    out.explanation = {width - side, 0, side, height};
+    out.explanation_open = false;
+    return out;
 }
 
 }  // namespace
@@ -31,9 +45,15 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const double wide = width / options.unit;
     Regions out;
     if (options.presenting) {
-        const double below = options.lesson ? lesson_height(height, options.unit) : 0;
+        if (options.hall && options.lesson && width > kBesideFrom * height) {
+            return beside_lesson(width, height, options.strip_px);
+        }
+        const double lesson = options.lesson ? lesson_height(height, options.unit) : 0;
+        const double strip = std::min(options.strip_px, height - lesson);
+        out.controls = {0, height - lesson - strip, width, strip};
+        const double below = lesson + strip;
         out.figure = {0, 0, width, height - below};
-        out.explanation = {0, height - below, width, below};
+        out.explanation = {0, height - lesson, width, lesson};
         out.explanation_open = false;
         return out;
     }

@@ -19,6 +19,8 @@ struct RegionOptions {
     /// The user's choice; `automatic` opens the explanation if there is room.
     enum class Explanation { automatic, open, folded } explanation = Explanation::automatic;
     bool presenting = false;  ///< the figure has the whole window, or shares it with a lesson
+    double strip_px = 0;      ///< of a presentation: the height of the controls below the figure
+    bool hall = false;        ///< a presentation in a hall: a lesson stands beside the figure
     bool lesson = false;      ///< a lesson takes the place of the explanation, with more room
     double words_px = 0;      ///< what the open explanation needs to show all its words
 };

@@ -2,10 +2,13 @@
 #include "app/gui/state/scene_text.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fmt/format.h>
+#include <utility>
 
 #include "app/figures/shared/describe.h"
+#include "app/figures/view.h"
 #include "app/plot/number_text.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
@@ -64,6 +67,38 @@ std::vector<std::string> settings_for(const Scene& scene) {
     return settings;
 }
 
+std::vector<std::string> settings_of_figure(const Scene& scene) {
+    const figures::View& view = figures::view_by_id(scene.view);
+    const auto gives_the_figure = [&](const std::vector<std::string>& settings) {
+        try {
+            Scene start;
+            start.view = scene.view;
+            const Scene made = apply_settings(start, settings);
+            validate(made);
+            return std::ranges::all_of(parameters(), [&](const Parameter& parameter) {
+                return !view.reads(parameter.name) ||
+                       parameter_text(made, parameter) == parameter_text(scene, parameter);
+            });
+        } catch (const InputError&) {
+            return false;
+        }
+    };
+    std::vector<std::string> settings = settings_for(scene);
+    for (std::size_t left = settings.size(); left > 0; --left) {
+        const std::size_t at = left - 1;
+        if (view.reads(settings[at].substr(0, settings[at].find('=')))) {
+            continue;
+        }
+        // What the view does not read may still set what it reads, as a model does.
+        std::vector<std::string> fewer = settings;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at));
+        if (gives_the_figure(fewer)) {
+            settings = std::move(fewer);
+        }
+    }
+    return settings;
+}
+
 std::string shell_quoted(std::string_view word) {
     constexpr std::string_view kPlain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,./:@%";
@@ -79,10 +114,10 @@ std::string shell_quoted(std::string_view word) {
 
 namespace {
 
-/// The program's name with the settings that lead to the scene.
-std::string command_for(const Scene& scene) {
+/// The program's name with the settings.
+std::string command_with(const std::vector<std::string>& settings) {
     std::string command = "ropescope";
-    for (const std::string& setting : settings_for(scene)) {
+    for (const std::string& setting : settings) {
         command += " --set " + shell_quoted(setting);
     }
     return command;
@@ -93,13 +128,14 @@ std::string command_for(const Scene& scene) {
 std::string record_command(const Scene& scene, const Parameter& parameter) {
     const SliderRange range = slider_range(scene, parameter);
     constexpr int kFrames = 61;  // four seconds at the usual rate
-    return fmt::format("{} record {} --vary {}={}:{}:{} -o {}.apng", command_for(scene), scene.view,
-                       parameter.name, range.min, range.max, kFrames, scene.view);
+    return fmt::format("{} record {} --vary {}={}:{}:{} -o {}.apng",
+                       command_with(settings_for(scene)), scene.view, parameter.name, range.min,
+                       range.max, kFrames, scene.view);
 }
 
 std::string figure_command(const Scene& scene, const CommandOptions& options) {
     std::string command =
-        command_for(scene) + " figure " + scene.view +
+        command_with(settings_of_figure(scene)) + " figure " + scene.view +
         plot::said_in_a_command(options.values, options.format == "png", shell_quoted);
     if (!options.look.panel.empty()) {
         command += " --panel " + shell_quoted(options.look.panel);
@@ -111,6 +147,15 @@ std::string figure_command(const Scene& scene, const CommandOptions& options) {
         command += " --hide " + shell_quoted(name);
     }
     return command + " -o " + scene.view + "." + options.format;
+}
+
+std::string figure_python(const Scene& scene, const CommandOptions& options) {
+    std::string literal;
+    for (const char c : figure_command(scene, options)) {
+        literal += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
+    return fmt::format(
+        "import shlex, subprocess\n\nsubprocess.run(shlex.split(\"{}\"), check=True)\n", literal);
 }
 
 // Compares a scene with its model's own values.

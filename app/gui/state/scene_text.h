@@ -29,6 +29,9 @@ std::string spoken(std::string_view name, char between = '-');
 /// The "name=value" settings that lead from the default scene to this one, the view left out. The
 /// model comes first: it brings its own values.
 std::vector<std::string> settings_for(const Scene& scene);
+/// Those of them that the figure of the scene's view needs: without the text of another view, or
+/// the path of a private file that this one does not read.
+std::vector<std::string> settings_of_figure(const Scene& scene);
 
 /// One word of a POSIX shell, quoted only where it must be.
 std::string shell_quoted(std::string_view word);
@@ -42,6 +45,8 @@ struct CommandOptions {
 
 /// ropescope --set base=500000 figure spectrum -o spectrum.svg
 std::string figure_command(const Scene& scene, const CommandOptions& options = {});
+/// The same for a notebook: lines of Python that run the command.
+std::string figure_python(const Scene& scene, const CommandOptions& options = {});
 
 /// ropescope record spectrum --vary base=100:1e+07:61 -o spectrum.apng: the figure while the slider
 /// of the parameter, which is a number, moves from end to end.

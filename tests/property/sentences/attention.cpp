@@ -138,6 +138,14 @@ void names_the_same_pieces(const Said& s) {
     EXPECT_NEAR(s.value(1), beside.percent, 0.05 + 1e-3 * beside.percent);
 }
 
+void names_the_same_piece(const Said& s) {
+    if (is_of_demo(s.scene)) {
+        const Named own = named_by_demo(s.scene, demo::DemoModel::rope, {});
+        EXPECT_EQ(s.word(0), own.piece);
+        EXPECT_NEAR(s.value(0), own.percent, 0.05 + 1e-3 * own.percent);
+    }
+}
+
 /// No head's scores or probabilities differ by more, and those of one differ by as much.
 void differ_by_up_to(const Said& s) {
     double score = 0, probability = 0;
@@ -324,6 +332,7 @@ ViewClaims attention_claims() {
              }},
             {"In the place of [MASK] the model puts “{}” ({} %); with {}: “{}” ({} %)",
              names_the_same_pieces},
+            {"In the place of [MASK] the model puts “{}” ({} %)", names_the_same_piece},
             {"With {}, scores differ by up to {}, probabilities by up to {}", differ_by_up_to},
             {"{}: {} × {}, {}, {}. {}: {}", attention_sizes},
             {"head_dim {}{}{}base {}",

@@ -85,7 +85,8 @@ TEST(DrawFigure, DrawsTitleSubtitleAndLegend) {
     EXPECT_EQ(painter.find("k at n")->place.y, painter.find("subtitle")->place.y)
         << "the legend stands at the subtitle's right";
     RecordingPainter bare;
-    draw_figure(figure, {0, 0, 800, 500}, light_theme(), 1, bare, false);
+    draw_figure(figure, {0, 0, 800, 500}, light_theme(), 1, bare,
+                {.title = false, .legend = LegendPlace::none});
     EXPECT_EQ(bare.find("title"), nullptr);
     EXPECT_EQ(bare.find("q at m"), nullptr);
 }

@@ -13,6 +13,7 @@ namespace ropescope::plot {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string plain(std::string_view word) {
     return std::string(word);
@@ -23,7 +24,11 @@ std::string plain(std::string_view word) {
 std::string drawn(const ExportOptions& options) {
     Figure figure;
     figure.title = "a title";
-    figure.panels.push_back({.id = "one"});
+    figure.legend = {{"a line", Role::key}};
+    figure.panels.push_back(
+        {.id = "one",
+         .marks = {Line{.points = {{0, 0}, {1, 1}}, .role = Role::key, .label = "a line"},
+                   Points{.points = {{0.5, 0.5}}, .ring = true, .of_selection = true}}});
     ExportOptions narrow = options;
     narrow.width_px /= 4;
     return fmt::format("{} {} {}", options.scale, svg_of(figure, options), svg_of(figure, narrow));
@@ -68,6 +73,37 @@ TEST(ExportSettings, RefuseWhatIsNoValue) {
                 << setting.option;
         }
     }
+}
+
+TEST(BareFigure, HasNoCardNoSelectionAndNoGround) {
+    Figure figure;
+    figure.panels.push_back({.id = "one", .selected = true});
+    figure.panels.front().marks = {
+        Points{.points = {{0.5, 0.5}}, .radius_px = 9, .of_selection = true}};
+    const std::string usual = svg_of(figure, {});
+    const std::string bare = svg_of(figure, with_values({}, {{"--bare", "yes"}}));
+    EXPECT_THAT(usual, HasSubstr("<circle"));
+    EXPECT_THAT(usual, HasSubstr("rx="));
+    EXPECT_THAT(bare, Not(HasSubstr("<circle")));
+    EXPECT_THAT(bare, Not(HasSubstr("rx=")));
+    EXPECT_THAT(bare, Not(HasSubstr("width=\"1200\" height=\"800\" fill")));
+}
+
+TEST(BareFigure, IsAsLargeAsThePageThatWasAskedFor) {
+    const ExportOptions options = with_values({}, {{"--size", "84x60mm"}});
+    EXPECT_THAT(svg_of({}, options), HasSubstr("width=\"317.48\" height=\"226.77\""));
+}
+
+TEST(BrokenLines, AreOneElementOfAnSvg) {
+    Figure figure;
+    figure.panels.push_back({.id = "one"});
+    figure.panels.front().marks = {
+        Line{.points = {{0, 0}, {0.5, 0.9}, {1, 0.1}}, .dash = Dash::dash_dot}};
+    const std::string svg = svg_of(figure, {});
+    const std::size_t first = svg.find("<polyline");
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(svg.find("<polyline", first + 1), std::string::npos);
+    EXPECT_THAT(svg, HasSubstr("stroke-dasharray=\"8,3.5,1.5,3.5\""));
 }
 
 }  // namespace

@@ -6,17 +6,17 @@
 namespace ropescope::plot {
 namespace {
 
-void expect_size(std::string_view text, int width, int height) {
+void expect_size(std::string_view text, double width, double height) {
     const PictureSize size = parse_picture_size("--size", text);
-    EXPECT_EQ(size.width, width) << text;
-    EXPECT_EQ(size.height, height) << text;
+    EXPECT_DOUBLE_EQ(size.width, width) << text;
+    EXPECT_DOUBLE_EQ(size.height, height) << text;
 }
 
 TEST(PictureSize, IsInUnitsMillimetresOrInches) {
     expect_size("1600x1000", 1600, 1000);
     expect_size("640x480px", 640, 480);
-    expect_size("84x60mm", 317, 227);  // 84 / 25.4 * 96 = 317.5, below a half in double
-    expect_size("3.3x2.5in", 317, 240);
+    expect_size("84x60mm", 84 / 25.4 * 96, 60 / 25.4 * 96);  // a page is as large as was asked
+    expect_size("3.3x2.5in", 3.3 * 96, 240);
     expect_size("25.4x50.8mm", 96, 192);
 }
 

@@ -8,6 +8,7 @@
 #include "app/gui/state/choice_names.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
+#include "app/scene/settings.h"
 #include "core/base/file.h"
 #include "core/formats/presets.h"
 #include "tests/support/paths.h"
@@ -233,6 +234,33 @@ TEST_F(GuiActions, ExportWritesWhatTheEndingSays) {
     EXPECT_NE(state.error.find(".svg"), std::string::npos) << state.error;
     EXPECT_FALSE(export_figure(state, (folder / "missing" / "a.svg").string()));
     EXPECT_NE(state.error.find("missing"), std::string::npos) << state.error;
+}
+
+TEST(CopiedCommand, CarriesOnlyWhatTheViewReads) {
+    const Scene scene =
+        apply_settings({}, {"view=spectrum", "base=500000", "attention_text=a house"});
+    EXPECT_EQ(figure_command(scene), "ropescope --set base=500000 figure spectrum -o spectrum.svg");
+    EXPECT_EQ(
+        figure_python(scene),
+        "import shlex, subprocess\n\nsubprocess.run(shlex.split(\"ropescope --set base=500000 "
+        "figure spectrum -o spectrum.svg\"), check=True)\n");
+}
+
+TEST(Playing, DoesNotMoveWhatIsNotSeen) {
+    AppState state;
+    state.scene.view = "spectrum";
+    const Scene before = state.scene;
+    for (const Action action : {Action::play, Action::both_forward, Action::step_back}) {
+        perform(state, action, false);
+        EXPECT_EQ(state.scene, before);
+        EXPECT_FALSE(state.playback.playing);
+        EXPECT_FALSE(state.notice.text.empty());
+    }
+    show_view(state, "rotation");
+    perform(state, Action::play, false);
+    EXPECT_TRUE(state.playback.playing);
+    show_view(state, "spectrum");
+    EXPECT_FALSE(state.playback.playing);
 }
 
 TEST(GuiCommand, NamesOnlyWhatDiffers) {

@@ -1,0 +1,183 @@
+// Chooses the panels and the controls of a presentation.
+#include "app/gui/state/hall.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "app/gui/state/finder.h"
+#include "app/scene/values.h"
+
+namespace ropescope::gui {
+namespace {
+
+/// Of the window's height, for the smallest letters. At 720 pixels they have 16.
+constexpr double kSmallestLetters = 0.022;
+/// A window that is narrower than this times its height is measured by its width.
+constexpr double kUsualShape = 1.3;
+/// In units: below it the projector theme shows the main panels alone.
+constexpr double kRoomForAll = 1300;
+constexpr std::size_t kMostControls = 3, kMostPlanes = 2;
+constexpr std::array<std::string_view, 3> kFirstControls = {"query_position", "key_position",
+                                                            "base"};
+
+/// A name that ends in a dot means all panels whose ids begin with it.
+struct MainPanels {
+    std::string_view view;
+    std::array<std::string_view, 2> panels;
+    bool below_each_other = false;
+    std::array<double, 2> shares = {1, 1};
+};
+
+constexpr std::array<MainPanels, 16> kMain = {{
+    {"rotation", {"pair.", "score"}, false, {1.7, 1}},
+    {"spectrum", {"spectrum"}},
+    {"table", {"table", "trace"}, true},
+    {"layouts", {"walk"}},
+    {"scores", {"parts"}},
+    {"decay", {"score"}},
+    {"precision", {"error"}},
+    {"absolute", {"sinusoidal", "shift"}, false, {1.3, 1}},
+    {"context", {"slowdown"}},
+    {"model", {"spectrum"}},
+    {"attention", {"map", "predictions"}},
+    {"stretch", {"accuracy"}},
+    {"axes", {"map", "turns"}},
+    {"positions", {"tokens"}},
+    {"diagnose", {"spectrum", "findings"}, true},
+    {"checks", {"families"}},
+}};
+
+bool is_meant(std::string_view name, std::string_view id) {
+    return name.ends_with('.') ? id.starts_with(name) : id == name;
+}
+
+/// Whether a text speaks of the panel: panel "right answers".
+bool speaks_of(std::string_view text, const plot::Panel& panel) {
+    constexpr std::string_view kBefore = "panel \"";
+    for (std::size_t at = text.find(kBefore); at != std::string_view::npos;
+         at = text.find(kBefore, at + 1)) {
+        const std::string_view rest = text.substr(at + kBefore.size());
+        const std::string_view name = rest.substr(0, rest.find('"'));
+        if (!name.empty() && (panel.title.starts_with(name) || panel.id == name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool speaks_of(const lessons::Step& step, const plot::Panel& panel) {
+    const auto in = [&](const std::string& text) { return speaks_of(text, panel); };
+    return (step.task &&
+            (step.task->point_at == panel.id || in(step.task->text) || in(step.task->hint))) ||
+           std::ranges::any_of(step.text,
+                               [&](const lessons::Passage& passage) { return in(passage.text); });
+}
+
+/// The panels of one name, of many planes the selected one and the first of the others.
+std::vector<plot::Panel> panels_of(const plot::Figure& figure, std::string_view name) {
+    std::vector<plot::Panel> found;
+    std::ranges::copy_if(figure.panels, std::back_inserter(found),
+                         [&](const plot::Panel& panel) { return is_meant(name, panel.id); });
+    if (found.size() > kMostPlanes) {
+        const auto chosen = std::ranges::find(found, true, &plot::Panel::selected);
+        // In their order, with the selected one among them.
+        if (chosen - found.begin() >= std::ptrdiff_t{kMostPlanes}) {
+            found[kMostPlanes - 1] = *chosen;
+        }
+        found.resize(kMostPlanes);
+    }
+    return found;
+}
+
+}  // namespace
+
+bool in_hall(const AppState& state) {
+    return state.presenting && state.hall;
+}
+
+double hall_scale(double width, double height, const plot::Theme& theme) {
+    return kSmallestLetters * std::min(height, width / kUsualShape) / theme.small_px;
+}
+
+bool shows_main_panels(const AppState& state, double width_px) {
+    return in_hall(state) ||
+           (!state.presenting && state.theme.name == plot::projector_theme().name &&
+            width_px < kRoomForAll * design_unit(state));
+}
+
+plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step) {
+    plot::Figure shown{.view = figure.view, .title = figure.title, .legend = figure.legend};
+    const auto main = std::ranges::find(kMain, figure.view, &MainPanels::view);
+    if (main == kMain.end()) {
+        shown.panels = figure.panels;
+        shown.row_weights = figure.row_weights;
+        shown.column_weights = figure.column_weights;
+        return shown;
+    }
+    // What the step speaks of stands beside the first of the main panels, in place of the second.
+    std::vector<std::vector<plot::Panel>> groups;
+    for (const std::string_view name : main->panels) {
+        groups.push_back(panels_of(figure, name));
+    }
+    for (const plot::Panel& panel : figure.panels) {
+        const auto has = [&](const std::vector<plot::Panel>& group) {
+            return std::ranges::find(group, panel.id, &plot::Panel::id) != group.end();
+        };
+        if (step != nullptr && speaks_of(*step, panel) && std::ranges::none_of(groups, has)) {
+            groups.back() = {panel};
+        }
+    }
+    int place = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        for (plot::Panel& panel : groups[i]) {
+            panel.row = main->below_each_other ? place : 0;
+            panel.column = main->below_each_other ? 0 : place;
+            panel.row_span = panel.column_span = 1;
+        }
+        if (!groups[i].empty()) {
+            (main->below_each_other ? shown.row_weights : shown.column_weights)
+                .push_back(main->shares[i]);
+            ++place;
+        }
+        shown.panels.insert(shown.panels.end(), groups[i].begin(), groups[i].end());
+    }
+    plot::keep_legend_of_panels(shown, figure);
+    return shown;
+}
+
+std::vector<const Parameter*> hall_controls(const AppState& state) {
+    const std::vector<const Parameter*> all = shown_controls(state.scene);
+    std::vector<const Parameter*> chosen;
+    const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
+    const auto add = [&](const Parameter* parameter) {
+        if (chosen.size() < kMostControls && std::ranges::count(chosen, parameter) == 0) {
+            chosen.push_back(parameter);
+        }
+    };
+    for (const Parameter* parameter : all) {
+        const auto sets = [&](const std::string& setting) {
+            return setting.starts_with(parameter->name + "=");
+        };
+        if (step != nullptr && step->task && std::ranges::any_of(step->task->solution, sets)) {
+            add(parameter);
+        }
+    }
+    for (const std::string_view first : kFirstControls) {
+        const auto found = std::ranges::find(
+            all, first, [](const Parameter* parameter) { return parameter->name; });
+        if (found != all.end()) {
+            add(*found);
+        }
+    }
+    for (const Parameter* parameter : all) {
+        if (is_number(*parameter)) {
+            add(parameter);
+        }
+    }
+    return chosen;
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,33 @@
+// What the window shows in a lecture hall (F5): the figure with the one or two panels that carry
+// what the view says, in type that grows with the window, and the controls that the step needs.
+#pragma once
+
+#include <vector>
+
+#include "app/gui/state/app_state.h"
+#include "app/lessons/lesson.h"
+#include "app/plot/figure.h"
+#include "app/scene/parameters.h"
+
+namespace ropescope::gui {
+
+/// Whether the window is arranged for a hall. A page that shows the figure alone is not.
+bool in_hall(const AppState& state);
+
+/// Pixels of a unit of type in a window of this size, so that the smallest letters have the same
+/// share of the height under every theme. In a narrow window they have that of its width.
+double hall_scale(double width, double height, const plot::Theme& theme);
+
+/// Whether the projector theme leaves too little room for all panels: so it is below about 1750
+/// pixels of width.
+bool shows_main_panels(const AppState& state, double width_px);
+
+/// The figure with its main panels alone, and those of which the step of a lesson speaks (null: no
+/// lesson is open), without the line below the title. A view that names no main panels has all.
+plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step);
+
+/// The controls below the figure, at most three: those that the task of the open lesson's step
+/// moves, or else the first sliders of the view.
+std::vector<const Parameter*> hall_controls(const AppState& state);
+
+}  // namespace ropescope::gui

@@ -1,0 +1,147 @@
+// A presentation, measured: type, what is left out, and how much of the picture the figure has, for
+// every view and every step of a lesson at the sizes of projectors.
+#include "app/gui/state/hall.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "app/figures/view.h"
+#include "app/gui/state/regions.h"
+#include "app/lessons/lesson.h"
+#include "app/plot/draw_figure.h"
+#include "core/engine/engine.h"
+#include "tests/support/recording_painter.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr std::array<plot::Pixel, 4> kProjectors = {
+    {{1280, 720}, {1366, 768}, {1920, 1080}, {2560, 1440}}};
+
+/// What a figure shows on a projector.
+void expect_readable(const plot::Figure& figure, const plot::Theme& theme, plot::Pixel size,
+                     bool lesson, const std::string& where) {
+    const double scale = hall_scale(size.x, size.y, theme);
+    const double unit = scale * theme.body_px / plot::dark_theme().body_px;
+    const Regions r = regions(
+        size.x, size.y,
+        {.unit = unit, .presenting = true, .strip_px = 64 * unit, .hall = true, .lesson = lesson});
+    test::RecordingPainter painter;
+    const std::vector<plot::PlacedPanel> panels =
+        plot::place_panels(figure, r.figure, theme, scale, painter);
+    double area = 0;
+    for (const plot::PlacedPanel& panel : panels) {
+        area += panel.frame.width * panel.frame.height;
+    }
+    EXPECT_GE(area, (lesson ? 0.4 : 0.64) * size.x * size.y) << where;
+    EXPECT_LE(panels.size(), 3U) << where;
+    for (const std::string& part : plot::left_out(figure, r.figure, theme, scale, painter)) {
+        ADD_FAILURE() << where << " leaves out " << part;
+    }
+    if (size.x > kProjectors.front().x) {
+        return;  // all grows with the window
+    }
+    plot::draw_figure(figure, r.figure, theme, scale, painter);
+    double smallest = size.y;
+    int title_lines = 0;
+    for (const test::RecordingPainter::Text& text : painter.texts) {
+        smallest = std::min(smallest, text.style.size_px);
+        title_lines += text.style.face == plot::Face::bold && text.place.y < panels.front().frame.y;
+    }
+    // Exponents are written at seven tenths of their line.
+    EXPECT_GE(smallest, 0.022 * 0.69 * size.y) << where;
+    EXPECT_LE(title_lines, 2) << where;
+}
+
+TEST(Hall, IsReadableInEveryView) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    for (const figures::View& view : figures::views()) {
+        if (view.shows_check_run) {
+            continue;  // without a run it has nothing to show
+        }
+        Scene scene;
+        scene.view = view.id;
+        const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
+        for (const plot::Pixel size : kProjectors) {
+            for (const plot::Theme* theme : {&plot::dark_theme(), &plot::projector_theme()}) {
+                expect_readable(
+                    figure, *theme, size, false,
+                    fmt::format("{} at {}x{}, {}", view.id, size.x, size.y, theme->name));
+            }
+        }
+    }
+}
+
+/// What decides which panels a step has: its view, and the panels that its texts name.
+std::string panels_key(const lessons::Step& step) {
+    std::string key = step.scene.view;
+    const auto add = [&key](std::string_view text) {
+        constexpr std::string_view kPanel = "panel \"";
+        for (std::size_t at = text.find(kPanel); at != std::string_view::npos;
+             at = text.find(kPanel, at + 1)) {
+            key += text.substr(at, 30);
+        }
+    };
+    for (const lessons::Passage& passage : step.text) {
+        add(passage.text);
+    }
+    if (step.task) {
+        key += step.task->point_at;
+        add(step.task->text);
+        add(step.task->hint);
+    }
+    return key;
+}
+
+TEST(Hall, IsReadableInEveryStepOfALesson) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    figures::FigureCache cache;
+    std::set<std::string> seen;
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        for (const lessons::Step& step : lesson.steps) {
+            if (!seen.insert(panels_key(step)).second) {
+                continue;  // a figure of other values has the same panels
+            }
+            const plot::Figure figure =
+                hall_figure(figures::make_figure(step.scene, *engine, {.cache = &cache}), &step);
+            for (const plot::Pixel size : kProjectors) {
+                expect_readable(
+                    figure, plot::projector_theme(), size, true,
+                    fmt::format("{}, {} at {}x{}", lesson.id, step.title, size.x, size.y));
+            }
+        }
+    }
+}
+
+TEST(Hall, EveryTaskCanBeDoneThere) {
+    AppState state;
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        state.lessons.lesson = &lesson;
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            const lessons::Step& step = lesson.steps[i];
+            state.lessons.step = i;
+            state.scene = step.scene;
+            if (!step.task || step.task->solution.empty()) {
+                continue;
+            }
+            const std::vector<const Parameter*> shown = hall_controls(state);
+            const bool moves = std::ranges::any_of(shown, [&](const Parameter* parameter) {
+                return std::ranges::any_of(step.task->solution, [&](const std::string& setting) {
+                    return setting.starts_with(parameter->name + "=");
+                });
+            });
+            // Another view is opened by its key.
+            const bool opens_a_view = step.task->solution.front().starts_with("view=");
+            EXPECT_TRUE(moves || opens_a_view) << lesson.id << ", " << step.title;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace ropescope::gui
