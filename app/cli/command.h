@@ -1,7 +1,7 @@
 // What a command of the program is, and the list of all: each is a file and a name in this header.
 // Sources: command.cpp runs them; check.cpp, app.cpp, figure.cpp, record.cpp, lesson.cpp,
 // inspect.cpp, screenshot.cpp, rotate.cpp, positions.cpp, diagnose.cpp, diff.cpp, probe.cpp,
-// vectors.cpp, encode.cpp, bench.cpp, backends.cpp, glossary.cpp, docs.cpp.
+// vectors.cpp, encode.cpp, bench.cpp, backends.cpp, glossary.cpp, docs.cpp, site.cpp.
 #pragma once
 
 #include <array>
@@ -78,13 +78,13 @@ using MakeCommand = Command(GlobalOptions& options);
 MakeCommand check_command, app_command, figure_command, record_command, lesson_command,
     inspect_command, screenshot_command, rotate_command, positions_command, diagnose_command,
     diff_command, probe_command, vectors_command, encode_command, bench_command, backends_command,
-    glossary_command, docs_command;
+    glossary_command, docs_command, site_command;
 /// In the order of --help.
 inline constexpr std::array kCommands = {
     &check_command,    &app_command,        &figure_command,  &record_command,    &lesson_command,
     &inspect_command,  &screenshot_command, &rotate_command,  &positions_command, &diagnose_command,
     &diff_command,     &probe_command,      &vectors_command, &encode_command,    &bench_command,
-    &backends_command, &glossary_command,   &docs_command};
+    &backends_command, &glossary_command,   &docs_command,    &site_command};
 
 /// The whole program: its options stand in front of a command or behind it.
 struct Program {

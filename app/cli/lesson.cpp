@@ -6,7 +6,7 @@
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
 #include "app/cli/picture_options.h"
-#include "app/pages/page.h"
+#include "app/pages/lesson_page.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
 

@@ -26,7 +26,12 @@ struct Format {
     int width, height;
 };
 /// A screen, and a phone held upright.
-constexpr std::array<Format, 2> kFormats = {{{960, 640}, {380, 520}}};
+using Formats = std::array<Format, 2>;
+constexpr Formats kWhole = {{{960, 640}, {380, 520}}};
+constexpr int kWideBesideWords = 640, kNarrowBesideWords = 380;
+constexpr std::array kHeightsOfWide = {360, 420, 480, 540};
+/// On a phone text and task stand below the figure, so that its share of the height is bounded.
+constexpr std::array kHeightsOfNarrow = {270, 310, 350};
 
 std::uint32_t packed(Color c) {
     return static_cast<std::uint32_t>(c.r) << 24U | static_cast<std::uint32_t>(c.g) << 16U |
@@ -56,9 +61,34 @@ struct Drawn {
     std::vector<plot::PlacedPanel> panels;
 };
 
+Rect area_of(const Format& format) {
+    return {0, 0, static_cast<double>(format.width), static_cast<double>(format.height)};
+}
+
+/// The lowest height that leaves little out. An axis without numbers is worth as much height as it
+/// takes to give it back in a grid of two rows: about 40 units.
+template <std::size_t kCount>
+Format fitting(const plot::Figure& figure, int width, const std::array<int, kCount>& heights) {
+    constexpr int kWorth = 40;
+    SvgRecorder metrics;
+    const auto cost = [&](int height) {
+        const auto missing =
+            plot::left_out(figure, area_of({width, height}), plot::light_theme(), 1, metrics);
+        return height + kWorth * static_cast<int>(missing.size());
+    };
+    return {width, *std::ranges::min_element(heights, {}, cost)};
+}
+
+/// The legend stays; title and subtitle stand below the picture as text.
+plot::Figure without_words(plot::Figure figure) {
+    figure.title = {};
+    figure.subtitle = {};
+    return figure;
+}
+
 Drawn draw(const plot::Figure& figure, const Format& format, const plot::Theme& theme) {
     SvgRecorder recorder;
-    const Rect area{0, 0, static_cast<double>(format.width), static_cast<double>(format.height)};
+    const Rect area = area_of(format);
     Drawn drawn;
     drawn.panels = plot::draw_figure(figure, area, theme, 1, recorder).panels;
     drawn.elements = std::move(recorder.elements);
@@ -188,31 +218,45 @@ std::string compressed(const std::string& text) {
 
 class FilmMaker {
   public:
-    FilmMaker(Engine& engine, Palette& palette) : engine_(engine), palette_(palette) {}
+    FilmMaker(Engine& engine, Palette& palette, FilmKind kind)
+        : engine_(engine), palette_(palette), kind_(kind) {}
 
-    void add(const FrameScene& frame) {
+    void add(const FrameScene& frame, bool first) {
         const figures::Picture picture = figures::make_picture(
             frame.scene, engine_, {.cache = &cache_, .more_checks = lessons::further_checks()});
         const plot::Figure& figure = picture.figure;
+        const plot::Figure drawn = kind_ == FilmKind::whole ? figure : without_words(figure);
+        if (frames_.empty() && kind_ == FilmKind::beside_words) {
+            formats_ = {fitting(drawn, kWideBesideWords, kHeightsOfWide),
+                        fitting(drawn, kNarrowBesideWords, kHeightsOfNarrow)};
+        }
         Json formats = Json::array(), values = Json::array(), lines = Json::array();
         Drawn wide;
-        for (const Format& format : kFormats) {
-            Drawn light = draw(figure, format, plot::light_theme());
-            const Drawn dark = draw(figure, format, plot::dark_theme());
-            if (wide.panels.empty()) {
+        for (std::size_t i = 0; i < formats_.size(); ++i) {
+            Drawn light = draw(drawn, formats_[i], plot::light_theme());
+            const Drawn dark = draw(drawn, formats_[i], plot::dark_theme());
+            if (i == 0) {
                 wide = light;
             }
-            formats.push_back(format_of(light, dark, wide));
+            std::string svg;
+            formats.push_back(format_of(light, dark, wide, svg));
+            if (first) {
+                film_.shapes[i] = fmt::format("{}/{}", formats_[i].width, formats_[i].height);
+                film_.first_svgs[i] =
+                    fmt::format("<svg viewBox=\"0 0 {} {}\" aria-hidden=\"true\">{}</svg>",
+                                formats_[i].width, formats_[i].height, svg);
+            }
         }
         for (const plot::PlacedPanel& panel : wide.panels) {
             values.push_back({panel.panel->title.empty() ? panel.panel->id : panel.panel->title,
-                              samples_of(picture, panel, texts_)});
+                              samples_of(picture, panel, texts_), panel.panel->id});
         }
         for (const std::string& line : lines_of(figure.report)) {
             lines.push_back(texts_.number(line));
         }
-        if (film_.title.empty()) {
+        if (first) {
             film_.title = figure.title;
+            film_.subtitle = figure.subtitle;
             film_.first_text = figure.report;
         }
         frames_.push_back({{"label", frame.label},
@@ -221,12 +265,15 @@ class FilmMaker {
                            {"formats", formats},
                            {"values", values},
                            {"lines", lines}});
+        if (frame.done) {
+            frames_.back()["done"] = true;
+        }
     }
 
     Film finish() {
         const Json json = {
             {"sizes",
-             {{kFormats[0].width, kFormats[0].height}, {kFormats[1].width, kFormats[1].height}}},
+             {{formats_[0].width, formats_[0].height}, {formats_[1].width, formats_[1].height}}},
             {"parts", parts_.list()},
             {"texts", texts_.list()},
             {"frames", frames_}};
@@ -235,12 +282,12 @@ class FilmMaker {
     }
 
   private:
-    Json format_of(const Drawn& light, const Drawn& dark, const Drawn& wide) {
+    /// `svg` gets its elements, too.
+    Json format_of(const Drawn& light, const Drawn& dark, const Drawn& wide, std::string& svg) {
         if (light.elements.size() != dark.elements.size()) {
             throw std::logic_error("a figure has other elements in the dark theme");
         }
         Json elements = Json::array(), places = Json::array();
-        std::string svg;
         for (std::size_t i = 0; i < light.elements.size(); ++i) {
             const std::string text = joined(light.elements[i], dark.elements[i], palette_);
             elements.push_back(parts_.number(text));
@@ -249,16 +296,13 @@ class FilmMaker {
         for (std::size_t i = 0; i < light.panels.size(); ++i) {
             places.push_back(place_of(light.panels[i], wide.panels.at(i)));
         }
-        if (film_.first_svg.empty()) {
-            film_.first_svg =
-                fmt::format("<svg viewBox=\"0 0 {} {}\" aria-hidden=\"true\">{}</svg>",
-                            kFormats[0].width, kFormats[0].height, svg);
-        }
         return {{"parts", elements}, {"places", places}};
     }
 
     Engine& engine_;
     Palette& palette_;
+    FilmKind kind_;
+    Formats formats_ = kWhole;
     figures::FigureCache cache_;
     Texts parts_, texts_;
     Json frames_ = Json::array();
@@ -282,13 +326,13 @@ std::string Palette::css() const {
     return light + "@media (prefers-color-scheme:dark){\n" + dark + "}\n";
 }
 
-Film make_film(const std::vector<FrameScene>& frames, Engine& engine, Palette& palette,
+Film make_film(const FilmFrames& frames, Engine& engine, Palette& palette,
                const std::function<void(double done)>& progress) {
-    FilmMaker maker(engine, palette);
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-        maker.add(frames[i]);
+    FilmMaker maker(engine, palette, frames.kind);
+    for (std::size_t i = 0; i < frames.scenes.size(); ++i) {
+        maker.add(frames.scenes[i], i == frames.first);
         if (progress) {
-            progress(static_cast<double>(i + 1) / static_cast<double>(frames.size()));
+            progress(static_cast<double>(i + 1) / static_cast<double>(frames.scenes.size()));
         }
     }
     return maker.finish();

@@ -3,6 +3,8 @@
 // common is held once.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -30,18 +32,32 @@ class Palette {
 struct FrameScene {
     std::string label;  ///< what tells it from the others: "base 10 000"
     Scene scene;
+    bool done = false;  ///< the task of the step is done in it
 };
 
+/// Whole pictures, with their titles; or pictures that stand beside words, with their titles below
+/// them, as low as they can be without leaving much out.
+enum class FilmKind { whole, beside_words };
+
 struct Film {
-    std::string data;        ///< what page.js draws: JSON, compressed (zlib), as base64
-    std::string first_svg;   ///< of the first frame, for a page without scripts
-    std::string first_text;  ///< its report
-    std::string title;       ///< of the first frame
+    std::string data;  ///< what page.js draws: JSON, compressed (zlib), as base64
+    /// Of the frame that is shown first, for a page without scripts: for a screen, for a phone.
+    std::array<std::string, 2> first_svgs;
+    std::array<std::string, 2> shapes;  ///< of these: width/height, as CSS has it
+    std::string first_text;             ///< its report
+    std::string title, subtitle;        ///< its own
+};
+
+/// What is drawn, and which frame is shown at first.
+struct FilmFrames {
+    std::vector<FrameScene> scenes;
+    std::size_t first = 0;
+    FilmKind kind = FilmKind::whole;
 };
 
 /// Throws InputError if a scene cannot be drawn. `progress` receives the share of the work that is
 /// done, from 0 to 1.
-Film make_film(const std::vector<FrameScene>& frames, Engine& engine, Palette& palette,
+Film make_film(const FilmFrames& frames, Engine& engine, Palette& palette,
                const std::function<void(double done)>& progress = {});
 
 }  // namespace ropescope::pages

@@ -1,12 +1,13 @@
 // Puts a page together from its parts and the style and script that are compiled in.
 #include "app/pages/page.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/figures/view.h"
-#include "app/lessons/lesson_checks.h"
-#include "app/lessons/step_text.h"
 #include "app/plot/svg_text.h"
+#include "app/scene/values.h"
 #include "core/base/embedded.h"
 #include "core/base/error.h"
 
@@ -17,55 +18,140 @@ std::string_view asset(std::string_view name) {
     return embedded_file(name).value_or("");
 }
 
-std::string controls(std::size_t frames, Motion motion, const std::string& name) {
-    switch (motion) {
-        case Motion::slider:
-            return fmt::format(
-                "<div class=\"controls\"><button type=\"button\" class=\"play\" "
-                "aria-pressed=\"false\">Play</button>"
-                "<input type=\"range\" min=\"0\" max=\"{}\" value=\"0\" aria-label=\"{}\">"
-                "<output class=\"value\"></output></div>",
-                frames - 1, plot::escaped(name));
-        case Motion::toggle:
-            return "<div class=\"controls\"><button type=\"button\" class=\"toggle\" "
-                   "aria-pressed=\"false\">Show it done</button>"
-                   "<output class=\"value\" hidden></output></div>";
-        default:
-            return "";
+std::string list_html(const FilmControl& control, const std::string& id) {
+    std::string choices;
+    for (std::size_t i = 0; i < control.labels.size(); ++i) {
+        choices +=
+            fmt::format("<option value=\"{}\"{}>{}</option>", i,
+                        i == control.start ? " selected" : "", plot::escaped(control.labels[i]));
     }
+    return fmt::format("<label for=\"{}\">{}</label><select id=\"{}\">{}</select>", id,
+                       plot::escaped(control.name), id, choices);
+}
+
+/// A finger cannot meet one of many values on a slider, so that two buttons go one step.
+std::string slider_html(const FilmControl& control, const std::string& id, bool plays) {
+    const std::string name = plot::escaped(control.name);
+    const std::string slider =
+        fmt::format("<input type=\"range\" min=\"0\" max=\"{}\" value=\"{}\" id=\"{}\"{}>",
+                    control.labels.size() - 1, control.start, id,
+                    plays ? fmt::format(" aria-label=\"{}\"", name) : "");
+    if (plays) {
+        return fmt::format(
+            "<button type=\"button\" class=\"play\" aria-pressed=\"false\">Play</button>{}"
+            "<output class=\"value\"></output>",
+            slider);
+    }
+    const auto button = [&](std::string_view kind, std::string_view sign, std::string_view word) {
+        return fmt::format("<button type=\"button\" class=\"{}\" aria-label=\"{} {}\">{}</button>",
+                           kind, name, word, sign);
+    };
+    return fmt::format(
+        "<label for=\"{}\">{}</label><output class=\"value\" for=\"{}\">{}</output>{}{}{}", id,
+        name, id, plot::escaped(control.labels.at(control.start)), button("less", "−", "down"),
+        slider, button("more", "+", "up"));
+}
+
+std::string controls_html(const FilmPlace& place) {
+    if (place.controls.empty()) {
+        return "";
+    }
+    std::string html = "<div class=\"moves\">";
+    for (std::size_t i = 0; i < place.controls.size(); ++i) {
+        const FilmControl& control = place.controls[i];
+        const std::string id = fmt::format("{}-{}", place.id, i);
+        html += fmt::format(
+            "<div class=\"controls{}\" data-labels=\"{}\">{}</div>", place.plays ? "" : " named",
+            plot::escaped(fmt::format("{}", fmt::join(control.labels, "|"))),
+            control.is_list ? list_html(control, id) : slider_html(control, id, place.plays));
+    }
+    return html + "</div>";
 }
 
 }  // namespace
 
-std::string film_html(const Film& film, std::size_t frames, Motion motion,
-                      const std::string& name) {
-    // Without scripts a small figure is still drawn; of a large one the words are left.
-    constexpr std::size_t kMostStaticBytes = 12'000;
-    const bool drawn = film.first_svg.size() <= kMostStaticBytes;
-    return fmt::format(
-        "<figure>{}<div class=\"film\" role=\"img\" tabindex=\"0\" aria-label=\"Figure: {}\">{}"
-        "</div><output class=\"readout\" aria-live=\"polite\"></output>"
-        "<figcaption>{}</figcaption>"
-        "<details><summary>The figure in words and numbers</summary><pre tabindex=\"0\">{}</pre>"
-        "</details><script type=\"text/plain\" class=\"data\">{}</script></figure>\n",
-        controls(frames, motion, name), plot::escaped(film.title), drawn ? film.first_svg : "",
-        plot::escaped(film.title), plot::escaped(film.first_text), film.data);
-}
-
 std::string page(const PageParts& parts, const Palette& palette) {
+    std::string scripts;
+    for (const std::string& name : parts.scripts) {
+        scripts += fmt::format("<script>\n{}</script>\n", asset("assets/pages/" + name));
+    }
     return fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"ropescope\">\n<link rel=\"icon\" href=\"data:,\">\n"
-        "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n"
-        "<header><h1>{}</h1><p class=\"about\">{}</p></header>\n<main>\n{}</main>\n"
+        "<title>{}</title>\n{}<style>\n{}{}</style>\n</head>\n<body>\n"
+        "<header>{}<h1>{}</h1><p class=\"about\">{}</p></header>\n<main>\n{}</main>\n"
         "<footer><p>Made by ropescope, an oscilloscope for rotary position embedding. Put the "
         "pointer over a figure to read its values; with the keyboard, move to the figure and use "
-        "the arrow keys, page up and page down.</p></footer>\n<script>\n{}</script>\n</body>\n"
-        "</html>\n",
-        plot::escaped(parts.title), asset("assets/pages/page.css"), palette.css(),
-        plot::escaped(parts.title), plot::escaped(parts.about), parts.body,
-        asset("assets/pages/page.js"));
+        "the arrow keys, page up and page down.</p></footer>\n{}</body>\n</html>\n",
+        plot::escaped(parts.title), parts.head, asset("assets/pages/page.css"), palette.css(),
+        parts.above, plot::escaped(parts.title), plot::escaped(parts.about), parts.body, scripts);
+}
+
+std::vector<FilmControl> film_controls(const std::vector<StepControl>& controls) {
+    std::vector<FilmControl> all;
+    for (const StepControl& control : controls) {
+        FilmControl made{.name = control_name(*control.parameter),
+                         .labels = {},
+                         .start = control.start,
+                         .is_list = !is_number(*control.parameter)};
+        for (const std::string& value : control.values) {
+            made.labels.push_back(control_value(value));
+        }
+        all.push_back(std::move(made));
+    }
+    return all;
+}
+
+std::string film_html(const Film& film, const FilmPlace& place) {
+    // Without scripts a small figure is still drawn; of a large one the words are left. A page that
+    // holds no films has room for more.
+    const std::size_t most_static_bytes = place.source.empty() ? 12'000 : 16'000;
+    std::string drawn;
+    for (std::size_t i = 0; i < film.first_svgs.size(); ++i) {
+        const std::string& svg = film.first_svgs[i];
+        drawn += svg.size() > most_static_bytes
+                     ? ""
+                     : fmt::format("<div class=\"{}\">{}</div>", i == 0 ? "wide" : "narrow", svg);
+    }
+    const std::string title = plot::escaped(film.title);
+    return fmt::format(
+        "<figure id=\"{}\" data-film=\"{}\"{}{}>{}<div class=\"film\" role=\"img\" tabindex=\"0\" "
+        "style=\"--wide:{};--narrow:{}\" aria-label=\"Figure: {}\">{}</div>"
+        "<output class=\"readout\" aria-live=\"polite\"></output>"
+        "<figcaption><b>{}.</b> {}</figcaption><p class=\"heard\" aria-live=\"polite\"></p>"
+        "<details><summary>The figure in words and numbers</summary><pre tabindex=\"0\">{}</pre>"
+        "</details></figure>\n",
+        place.id, place.data_of,
+        place.source.empty() ? "" : fmt::format(" data-source=\"{}\"", place.source),
+        place.solved ? fmt::format(" data-solved=\"{}\"", *place.solved) : "", controls_html(place),
+        film.shapes[0], film.shapes[1], title, drawn, title, plot::escaped(film.subtitle),
+        plot::escaped(film.first_text));
+}
+
+std::string data_html(const Film& film, const std::string& id) {
+    return fmt::format("<script type=\"text/plain\" id=\"data-{}\" class=\"data\">{}</script>\n",
+                       id, film.data);
+}
+
+std::string formula_html(std::string_view markup) {
+    std::string html;
+    for (std::size_t at = 0; at < markup.size();) {
+        const std::size_t sign = std::min(markup.find_first_of("^_", at), markup.size());
+        const std::size_t end = markup.substr(std::min(sign + 1, markup.size())).starts_with('{')
+                                    ? markup.find('}', sign)
+                                    : std::string_view::npos;
+        // A sign that opens nothing is a letter like any other.
+        const std::size_t plain = end == std::string_view::npos ? sign + 1 : sign;
+        html += plot::escaped(markup.substr(at, plain - at));
+        at = plain;
+        if (end != std::string_view::npos) {
+            html += fmt::format("<{0}>{1}</{0}>", markup[sign] == '^' ? "sup" : "sub",
+                                plot::escaped(markup.substr(sign + 2, end - sign - 2)));
+            at = end + 1;
+        }
+    }
+    return html;
 }
 
 // Makes the page of a figure with a slider, with as many frames as fit.
@@ -74,9 +160,11 @@ namespace {
 
 std::string page_with(const Scene& scene, const Variation& variation, Engine& engine,
                       const PageProgress& progress) {
-    std::vector<FrameScene> frames;
+    FilmFrames frames;
+    FilmControl slider{.name = variation.name, .labels = {}};
     for (std::size_t i = 0; i < variation.values.size(); ++i) {
-        frames.push_back({value_label(variation, i), varied(scene, variation, i)});
+        slider.labels.push_back(value_label(variation, i));
+        frames.scenes.push_back({slider.labels.back(), varied(scene, variation, i)});
     }
     Palette palette;
     const Film film = make_film(frames, engine, palette, progress);
@@ -84,7 +172,14 @@ std::string page_with(const Scene& scene, const Variation& variation, Engine& en
     return page({.title = fmt::format("{}: {}", view.name, view.question),
                  .about = fmt::format("{} Move the slider to change {}.", view.what_you_see,
                                       variation.name),
-                 .body = film_html(film, frames.size(), Motion::slider, variation.name)},
+                 .body = film_html(film, {.id = "film",
+                                          .data_of = "film",
+                                          .controls = {slider},
+                                          .plays = true,
+                                          .solved = {},
+                                          .source = {}}) +
+                         data_html(film, "film"),
+                 .scripts = {"page.js"}},
                 palette);
 }
 
@@ -109,122 +204,6 @@ std::string figure_page(const Scene& scene, const Variation& variation, Engine& 
         const std::size_t fit = frames * kMostPageBytes / html.size();
         fitting = thinned(variation, std::max<std::size_t>(2, std::min(frames - 1, fit)));
     }
-}
-
-// Makes the page of a lesson.
-
-namespace {
-
-/// "base^{−2i/d}" as HTML.
-std::string formula_html(std::string_view markup) {
-    std::string html;
-    for (std::size_t at = 0; at < markup.size();) {
-        const char sign = markup[at];
-        const bool opens = (sign == '^' || sign == '_') && markup.substr(at + 1).starts_with('{');
-        const std::size_t end = opens ? markup.find('}', at) : std::string_view::npos;
-        if (end == std::string_view::npos) {
-            html += plot::escaped(markup.substr(at++, 1));
-            continue;
-        }
-        const std::string tag = sign == '^' ? "sup" : "sub";
-        html +=
-            fmt::format("<{0}>{1}</{0}>", tag, plot::escaped(markup.substr(at + 2, end - at - 2)));
-        at = end + 1;
-    }
-    return html;
-}
-
-std::string question_html(const lessons::ChoiceQuestion& question, const lessons::StepText& text,
-                          std::size_t number) {
-    std::string choices;
-    for (std::size_t i = 0; i < text.choices.size(); ++i) {
-        choices += fmt::format(
-            "<button type=\"button\" aria-pressed=\"false\" data-right=\"{}\">{}</button>",
-            i == question.right ? "yes" : "no", plot::escaped(text.choices[i]));
-    }
-    return fmt::format(
-        "<div class=\"question\" role=\"group\" aria-labelledby=\"question{0}\" data-why=\"{1}\">"
-        "<p id=\"question{0}\">{2}</p><div class=\"choices\">{3}</div>"
-        "<p class=\"verdict\" role=\"status\"></p></div>",
-        number, plot::escaped(text.why), plot::escaped(text.asks), choices);
-}
-
-std::string task_html(const lessons::Step& step, const lessons::StepText& text,
-                      std::size_t number) {
-    if (!step.task) {
-        return "";
-    }
-    const std::string what = step.task->question
-                                 ? question_html(*step.task->question, text, number)
-                                 : fmt::format("<p>In the app: {}</p>", plot::escaped(text.task));
-    return fmt::format(
-        "<div class=\"task\">{}<details><summary>Hint</summary><p>{}</p></details></div>", what,
-        plot::escaped(text.hint));
-}
-
-/// Whether the figure is that of the step before: then it is not shown again.
-bool shows_something_new(const lessons::Lesson& lesson, std::size_t i) {
-    if (i == 0) {
-        return true;
-    }
-    const lessons::Step& step = lesson.steps[i];
-    const bool changes = step.task && !step.task->solution.empty();
-    return changes || step.scene != lesson.steps[i - 1].scene;
-}
-
-std::string figure_html(const lessons::Step& step, bool solved, Engine& engine, Palette& palette) {
-    std::vector<FrameScene> frames = {{"at first", step.scene}};
-    if (solved && step.task && !step.task->solution.empty()) {
-        frames.push_back({"done", lessons::solved_scene(step)});
-    }
-    const Film film = make_film(frames, engine, palette);
-    return film_html(film, frames.size(), frames.size() > 1 ? Motion::toggle : Motion::none,
-                     step.title);
-}
-
-/// `solved`: with the figures after what is to be done.
-std::string whole_page(const lessons::Lesson& lesson, bool solved, Engine& engine,
-                       const PageProgress& progress) {
-    Palette palette;
-    figures::FigureCache cache;
-    std::string body;
-    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        const lessons::Step& step = lesson.steps[i];
-        const lessons::StepText text = lessons::step_text(step, engine, cache);
-        std::string formulas;
-        for (const std::string& formula : step.formulas) {
-            formulas += fmt::format("<p class=\"formula\">{}</p>", formula_html(formula));
-        }
-        body += fmt::format(
-            "<section aria-labelledby=\"step{0}\"><h2 id=\"step{0}\">{0}. {1}</h2><p>{2}</p>{3}"
-            "{4}{5}</section>\n",
-            i + 1, plot::escaped(text.title), plot::escaped(text.text), formulas,
-            shows_something_new(lesson, i) ? figure_html(step, solved, engine, palette) : "",
-            task_html(step, text, i + 1));
-        if (progress) {
-            progress(static_cast<double>(i + 1) / static_cast<double>(lesson.steps.size()));
-        }
-    }
-    if (!lesson.source.empty()) {
-        body += fmt::format("<section><h2>Where it happened</h2><p>{}</p></section>\n",
-                            plot::escaped(lesson.source));
-    }
-    return page({.title = lesson.title, .about = lesson.about, .body = body}, palette);
-}
-
-}  // namespace
-
-std::string lesson_page(const lessons::Lesson& lesson, Engine& engine,
-                        const PageProgress& progress) {
-    std::string html = whole_page(lesson, true, engine, progress);
-    if (html.size() > kMostPageBytes) {
-        html = whole_page(lesson, false, engine, progress);
-    }
-    if (html.size() > kMostPageBytes) {
-        throw InputError(fmt::format("lesson {}: its page has {} bytes, more than {}", lesson.id,
-                                     html.size(), kMostPageBytes));
-    }
-    return html;
 }
 
 }  // namespace ropescope::pages
