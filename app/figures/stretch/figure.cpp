@@ -215,6 +215,12 @@ plot::Text title(const StretchState& state) {
         return say("In texts of {} tokens, as in training: {} % right", whole_text(state.length),
                    unscaled);
     }
+    if (!state.a_method_helps()) {
+        return say(
+            "In texts of {} tokens: {} % right unscaled, and no method is better by two "
+            "standard errors",
+            whole_text(state.length), unscaled);
+    }
     return say("In texts of {} tokens: {} % right unscaled, {} % with {}", whole_text(state.length),
                unscaled, percent_text(state.best().count.share()), scaling_name(state.best().type));
 }

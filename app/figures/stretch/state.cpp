@@ -36,6 +36,11 @@ const StretchRow& StretchState::best() const {
                                      [](const StretchRow& row) { return row.count.right; });
 }
 
+bool StretchState::a_method_helps() const {
+    const double plain = unscaled().count.share(), of = to_double(unscaled().count.of);
+    return best().count.share() - plain > 2 * std::sqrt(plain * (1 - plain) / of);
+}
+
 double StretchState::share(const StretchRow& row, Index at) const {
     return demo::demo_scores().held_out.of(row.method, at).share();
 }

@@ -41,6 +41,9 @@ struct StretchState {
     const StretchRow& unscaled() const { return rows.front(); }
     /// The scaled row with the most right answers.
     const StretchRow& best() const;
+    /// Whether the best one is better than the unscaled encoding by more than chance explains: two
+    /// standard errors of a share of so many pieces.
+    bool a_method_helps() const;
     /// Share of right answers of a method at a measured length.
     double share(const StretchRow& row, Index length) const;
     /// Turns of a pair within a text of the training.

@@ -54,6 +54,13 @@ double counted_share(const plot::Figure& figure, const std::string& type, double
            rows_of(figure, type, length, "hidden").at(0);
 }
 
+/// Twice the standard error of the unscaled share, in points.
+double two_errors(const plot::Figure& figure, double length) {
+    const double share = counted_share(figure, "default", length) / 100;
+    return 200 *
+           std::sqrt(share * (1 - share) / rows_of(figure, "default", length, "hidden").at(0));
+}
+
 void stretched_title(const Said& s) {
     const double length = length_of(s.scene);
     s.number(0, length);
@@ -62,6 +69,15 @@ void stretched_title(const Said& s) {
     s.number(2, counted_share(s.figure, best, length));
     for (const char* type : {"linear", "ntk", "yarn", "llama3"}) {
         EXPECT_LE(counted_share(s.figure, type, length), counted_share(s.figure, best, length));
+    }
+    EXPECT_GT(s.value(2), s.value(1) + two_errors(s.figure, length));
+}
+
+void no_better_title(const Said& s) {
+    const double length = length_of(s.scene), plain = counted_share(s.figure, "default", length);
+    s.numbers({length, plain});
+    for (const char* type : {"linear", "ntk", "yarn", "llama3"}) {
+        EXPECT_LE(counted_share(s.figure, type, length), plain + two_errors(s.figure, length));
     }
 }
 
@@ -158,6 +174,9 @@ ViewClaims stretch_claims() {
                  s.numbers({128, counted_share(s.figure, "default", 128)});
              }},
             {"In texts of {} tokens: {} % right unscaled, {} % with {}", stretched_title},
+            {"In texts of {} tokens: {} % right unscaled, and no method is better by two standard "
+             "errors",
+             no_better_title},
             {"A model trained on {} tokens names hidden pieces, {} in all. Factor {} = {} / {}",
              [](const Said& s) {
                  s.numbers({128, rows_of(s.figure, "default", 128, "hidden").at(0),
