@@ -4,10 +4,12 @@
 #include "app/figures/absolute/absolute.h"
 #include "app/figures/attention/attention.h"
 #include "app/figures/axes/axes.h"
+#include "app/figures/cache/cache.h"
 #include "app/figures/checks/checks.h"
 #include "app/figures/context/context.h"
 #include "app/figures/decay/decay.h"
 #include "app/figures/diagnose/diagnose.h"
+#include "app/figures/encodings/encodings.h"
 #include "app/figures/layouts/layouts.h"
 #include "app/figures/model/model.h"
 #include "app/figures/positions/positions.h"
@@ -39,10 +41,10 @@ Scene drawn_scene(const Scene& given, const View& view) {
 
 const std::vector<View>& views() {
     static const std::vector<View> list = {
-        rotation_view(), spectrum_view(),  table_view(),     layouts_view(),
-        scores_view(),   decay_view(),     precision_view(), absolute_view(),
-        context_view(),  model_view(),     attention_view(), stretch_view(),
-        axes_view(),     positions_view(), diagnose_view(),  checks_view()};
+        rotation_view(),  spectrum_view(),  table_view(),     layouts_view(), scores_view(),
+        decay_view(),     precision_view(), absolute_view(),  context_view(), model_view(),
+        attention_view(), stretch_view(),   encodings_view(), cache_view(),   axes_view(),
+        positions_view(), diagnose_view(),  checks_view()};
     return list;
 }
 

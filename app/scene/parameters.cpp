@@ -334,6 +334,8 @@ std::vector<Parameter> make_parameters() {
     std::ranges::move(analysis_parameters(), std::back_inserter(table));
     std::ranges::move(attention_parameters(), std::back_inserter(table));
     std::ranges::move(stretch_parameters(), std::back_inserter(table));
+    std::ranges::move(encodings_parameters(), std::back_inserter(table));
+    std::ranges::move(cache_parameters(), std::back_inserter(table));
     std::ranges::move(axes_parameters(), std::back_inserter(table));
     std::ranges::move(positions_parameters(), std::back_inserter(table));
     std::ranges::move(diagnose_parameters(), std::back_inserter(table));

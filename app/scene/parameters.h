@@ -71,6 +71,8 @@ std::vector<Parameter> axes_parameters();
 std::vector<Parameter> positions_parameters();
 std::vector<Parameter> diagnose_parameters();
 std::vector<Parameter> stretch_parameters();
+std::vector<Parameter> encodings_parameters();
+std::vector<Parameter> cache_parameters();
 
 /// The longest context that a parameter accepts, in positions; far beyond any published model.
 inline constexpr double kLongestContext = 1 << 29;

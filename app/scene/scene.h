@@ -191,6 +191,17 @@ struct Scene {
     // Stretching: of the texts that the trained model was measured on, in tokens.
     std::string stretch_length = "1024";
 
+    // Encodings: other ways to know positions, on the same q and k.
+    bool encodings_causal = false;  ///< a query sees itself and the tokens before it
+
+    // Cache: what a decoder keeps of the tokens that it has read.
+    std::int64_t cache_tokens = 24;     ///< that have arrived
+    std::string cache_key_heads = "2";  ///< for eight query heads
+    std::int64_t cache_window = 0;      ///< last tokens that are kept; 0: all
+    std::int64_t cache_sinks = 0;       ///< first tokens that are kept beside the window
+    bool cache_rotated = true;          ///< keys are turned before they are stored
+    std::int64_t cache_shift = 0;       ///< positions by which stored keys move back
+
     // Several axes: a model of images or videos, and patches on its grid. The views of one axis
     // show that axis of the model, or all at once, if `axis` is not kNoAxisChosen.
     std::string axis = "none";

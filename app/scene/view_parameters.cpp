@@ -1,4 +1,5 @@
-// Lists the parameters of single views: attention, axes, diagnose, positions, stretch.
+// Lists the parameters of single views: attention, axes, diagnose, positions, stretch, encodings,
+// cache.
 #include <algorithm>
 
 #include "app/scene/axes_grid.h"
@@ -409,6 +410,72 @@ std::vector<Parameter> stretch_parameters() {
          .help = "Length of the texts that the trained model was measured on; it was trained on "
                  "128 tokens.",
          .label = "length of the text"},
+    };
+}
+
+// Lists the parameter of the view encodings.
+
+std::vector<Parameter> encodings_parameters() {
+    return {
+        {.name = "encodings_causal",
+         .group = "Attention",
+         .member = &Scene::encodings_causal,
+         .help = "Whether a query sees only itself and the tokens before it, as in a decoder; the "
+                 "view encodings draws scores of an encoder so.",
+         .label = "causal mask"},
+    };
+}
+
+// Lists the parameters of the view cache.
+
+std::vector<Parameter> cache_parameters() {
+    return {
+        {.name = "cache_tokens",
+         .group = "Cache",
+         .member = &Scene::cache_tokens,
+         .min = 1,
+         .max = 64,
+         .unit = "tokens",
+         .help = "Tokens that the decoder has read.",
+         .label = "tokens read"},
+        {.name = "cache_key_heads",
+         .group = "Cache",
+         .member = &Scene::cache_key_heads,
+         .choices = {"1", "2", "4", "8"},
+         .help = "Heads that have keys and values, for eight heads that have queries.",
+         .label = "key heads"},
+        {.name = "cache_window",
+         .group = "Cache",
+         .member = &Scene::cache_window,
+         .max = 64,
+         .unit = "tokens",
+         .help = "How many of the last tokens are kept; 0 keeps all.",
+         .label = "window",
+         .zero = "all tokens"},
+        {.name = "cache_sinks",
+         .group = "Cache",
+         .member = &Scene::cache_sinks,
+         .max = 8,
+         .unit = "tokens",
+         .help = "How many of the first tokens are kept, too, when the window has left them.",
+         .label = "first tokens kept",
+         .zero = "none"},
+        {.name = "cache_rotated",
+         .group = "Cache",
+         .member = &Scene::cache_rotated,
+         .help = "Whether keys are turned by their positions before they are stored, or when they "
+                 "are read.",
+         .label = "store keys turned"},
+        {.name = "cache_shift",
+         .group = "Cache",
+         .member = &Scene::cache_shift,
+         .max = 4096,
+         .scale = Scale::logarithmic,
+         .unit = "positions",
+         .help = "Positions by which the stored keys move back, as when the beginning of a text is "
+                 "cut off.",
+         .label = "shift of stored keys",
+         .zero = "none"},
     };
 }
 

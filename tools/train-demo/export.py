@@ -47,6 +47,19 @@ def trained_model(folder):
     return model.eval()
 
 
+def shipped_model(folder, position, causal=False):
+    """Returns the model of a folder that main() wrote."""
+    data = (folder / "model.safetensors").read_bytes()
+    size = struct.unpack("<Q", data[:8])[0]
+    weights = {}
+    for name, entry in json.loads(data[8:8 + size]).items():
+        start, end = (8 + size + offset for offset in entry["data_offsets"])
+        weights[name] = torch.frombuffer(bytearray(data[start:end]), dtype=torch.float16).view(entry["shape"]).float()
+    model = DemoModel(position, causal)
+    model.load_state_dict(weights)
+    return model.eval()
+
+
 DTYPES = {"F16": torch.float16, "F32": torch.float32}
 
 

@@ -152,6 +152,40 @@ Content measured_content(const AttentionState& state, const Spectrum& spectrum, 
     return content;
 }
 
+namespace {
+
+/// The vectors of a tensor [1, heads, positions, head_dim], turned back by their positions.
+std::vector<double> turned_back(const TraceTensor& tensor, const RopeSpec& spec,
+                                const Spectrum& spectrum, Index head, Index tokens) {
+    std::vector<double> vectors;
+    for (Index token = 0; token < tokens; ++token) {
+        const auto row = row_of(tensor, head, token);
+        const std::size_t start = vectors.size();
+        vectors.insert(vectors.end(), row.begin(), row.end());
+        for (int pair = 0; pair < spec.pairs(); ++pair) {
+            const ChannelPair channels = pair_channels(spec.layout, spec.rotary_dim, pair);
+            const double angle = -reduced_angle_rad(token, spectrum.inv_freq_rad[pair]);
+            double& x = vectors[start + static_cast<std::size_t>(channels.first)];
+            double& y = vectors[start + static_cast<std::size_t>(channels.second)];
+            const double before = x;
+            x = std::cos(angle) * before - std::sin(angle) * y;
+            y = std::sin(angle) * before + std::cos(angle) * y;
+        }
+    }
+    return vectors;
+}
+
+}  // namespace
+
+UnrotatedHead unrotated_vectors(const AttentionState& state, const Spectrum& spectrum,
+                                OpenedHead at, Index most) {
+    const RopeSpec spec = state.config.rope();
+    const LayerTrace& layer = state.pass->layers[at.layer];
+    const Index tokens = std::min(most, state.tokens.count());
+    return {tokens, spec.head_dim, turned_back(layer.q_rot, spec, spectrum, at.head, tokens),
+            turned_back(layer.k_rot, spec, spectrum, at.head, tokens)};
+}
+
 plot::Text measured_name(const AttentionState& state, const Scene& scene) {
     const OpenedHead at = opened_head(scene, state.config);
     const Index last = state.tokens.count() - 1;

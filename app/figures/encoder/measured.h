@@ -34,6 +34,15 @@ Picture waiting_for_encoder(const std::string& view);
 /// Tokens beyond the last one count as the last.
 Content measured_content(const AttentionState& state, const Spectrum& spectrum, OpenedHead at,
                          Index query, Index key);
+/// q and k of a head before their rotation, [tokens, channels] each.
+struct UnrotatedHead {
+    Index tokens = 0, channels = 0;
+    std::vector<double> q, k;
+};
+/// Of the first tokens, `most` at most: the rotation of their positions is taken back.
+UnrotatedHead unrotated_vectors(const AttentionState& state, const Spectrum& spectrum,
+                                OpenedHead at, Index most);
+
 /// "q of “who” (3), k of “person” (2): layer 0, head 1 of RoFormer trained on WordNet"
 plot::Text measured_name(const AttentionState& state, const Scene& scene);
 

@@ -57,6 +57,9 @@ const std::vector<std::vector<std::string>> kLongScenes = {
     {"view=decay", "base=500"},
     {"view=decay", "content_source=encoder", "attention_tokens=80"},
     {"view=scores", "content_source=encoder", "attention_tokens=80", "attention_layer=1"},
+    {"view=encodings",
+     "attention_text=a person who makes small things of wood for people, a person who makes large "
+     "things of stone for towns, and a person who sells all of them to others"},
     {"view=attention", "attention_tokens=80"},
     {"view=attention", "attention_tokens=80", "attention_shift=100"},
     {"view=attention", "attention_tokens=80", "attention_compare=no_position"},
