@@ -23,9 +23,29 @@ namespace {
 
 /// Names of the files in assets/lessons; a test compares them with the folder.
 constexpr std::array kFiles = {
-    "why-position", "one-pair", "many-speeds",      "distance",    "two-layouts",
-    "scores",       "decay",    "before-rope",      "context",     "stretching",
-    "low-bits",     "image",    "bug-unturned-row", "bug-rounded", "bug-forgotten-scaling",
+    "why-position",
+    "one-pair",
+    "many-speeds",
+    "distance",
+    "two-layouts",
+    "scores",
+    "decay",
+    "before-rope",
+    "context",
+    "stretching",
+    "low-bits",
+    "image",
+    "bug-unturned-row",
+    "bug-rounded",
+    "bug-forgotten-scaling",
+    "llama-factors",
+    "base-and-length",
+    "slow-pairs",
+    "cache-and-groups",
+    "mla",
+    "norm-order",
+    "relative-before",
+    "video",
 };
 
 std::vector<Lesson> read_all() {

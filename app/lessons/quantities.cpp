@@ -58,8 +58,8 @@ Scene in_settings(const Scene& scene, const std::vector<std::string>& settings) 
 const std::vector<NumberQuantity>& number_quantities() {
     static const std::vector<NumberQuantity> all = [] {
         std::vector<NumberQuantity> list = encoding_quantities();
-        for (const auto& part :
-             {score_quantities(), implementation_quantities(), stretch_quantities()}) {
+        for (const auto& part : {score_quantities(), implementation_quantities(),
+                                 stretch_quantities(), twin_quantities()}) {
             list.insert(list.end(), part.begin(), part.end());
         }
         return list;

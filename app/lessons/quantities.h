@@ -1,6 +1,7 @@
 // The numbers and words that lessons can name, each computed from a scene by the same functions as
 // the figures. Beside them every scene parameter has its own name. Sources: quantities.cpp,
-// encoding_quantities.cpp, implementation_quantities.cpp, stretch_quantities.cpp.
+// encoding_quantities.cpp, implementation_quantities.cpp, stretch_quantities.cpp,
+// twin_quantities.cpp.
 #pragma once
 
 #include <span>
@@ -35,6 +36,7 @@ std::vector<NumberQuantity> encoding_quantities();
 std::vector<NumberQuantity> score_quantities();
 std::vector<NumberQuantity> implementation_quantities();
 std::vector<NumberQuantity> stretch_quantities();
+std::vector<NumberQuantity> twin_quantities();
 std::vector<WordQuantity> implementation_words();
 
 const std::vector<NumberQuantity>& number_quantities();

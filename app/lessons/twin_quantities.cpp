@@ -1,0 +1,197 @@
+// The numbers of lessons about other encodings, decoders and their caches, and about parts of the
+// trained model's rotation.
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "app/figures/cache/cache.h"
+#include "app/figures/encodings/encodings.h"
+#include "app/figures/shared/content.h"
+#include "app/lessons/quantities.h"
+#include "core/demo/masked_accuracy.h"
+#include "core/encoder/position_encoding.h"
+
+namespace ropescope::lessons {
+namespace {
+
+// The trained model with a part of its pairs standing still.
+
+/// Pairs that finish at least one turn within a text of the training.
+Index finishing_pairs(const Spectrum& spectrum) {
+    Index pairs = 0;
+    while (pairs < spectrum.pairs() &&
+           spectrum.wavelength_positions(pairs) <= to_double(demo::kTrainedLength)) {
+        ++pairs;
+    }
+    return pairs;
+}
+
+Spectrum trained_spectrum() {
+    return make_spectrum(demo::stretched_spec(demo::StretchMethod::none, demo::kTrainedLength));
+}
+
+/// Percent of hidden pieces that are named rightly in the first of the held-out texts in the box,
+/// with the pairs from `first` to before `last` standing still: few enough texts for a lesson to
+/// wait.
+double percent_right_still(const Asked& asked, Index first, Index last) {
+    constexpr std::size_t kTexts = 16;
+    const EncoderFiles files = demo::demo_model(demo::DemoModel::rope);
+    const Encoder encoder(*asked.engine, files.config, files.weights);
+    EncoderRope rope;
+    rope.spectrum = trained_spectrum();
+    std::fill(rope.spectrum->inv_freq_rad.begin() + first,
+              rope.spectrum->inv_freq_rad.begin() + last, 0.0);
+    const std::vector<demo::HiddenText> texts = demo::hidden_texts(demo::kTrainedLength);
+    const demo::MaskedCount count =
+        demo::masked_accuracy(encoder, std::span(texts).first(kTexts), rope, 0.0);
+    return 100 * to_double(count.right) / to_double(count.of);
+}
+
+// Norms before and after the rotation.
+
+/// RMSNorm's learned weights: one for the first channel of each pair, another for the second.
+constexpr double kFirstWeight = 1, kSecondWeight = 2;
+
+struct PairArrow {
+    double x = 0, y = 0;
+};
+
+PairArrow weighted(PairArrow of) {
+    return {kFirstWeight * of.x, kSecondWeight * of.y};
+}
+
+PairArrow turned(PairArrow of, double angle_rad) {
+    return {std::cos(angle_rad) * of.x - std::sin(angle_rad) * of.y,
+            std::sin(angle_rad) * of.x + std::cos(angle_rad) * of.y};
+}
+
+/// Mean over the pairs of q . k. A norm divides by a length that no rotation changes, so only its
+/// weights stand before or after the rotation.
+double normed_score(const Scene& scene, Index moved, bool norm_first) {
+    const figures::Content content = figures::make_content(scene);
+    const Spectrum spectrum = make_spectrum(rope_spec(scene));
+    const auto made = [&](double content_rad, Index position, Index pair) {
+        const PairArrow arrow{std::cos(content_rad), std::sin(content_rad)};
+        const double angle = reduced_angle_rad(position + moved, spectrum.inv_freq_rad[pair]);
+        return norm_first ? turned(weighted(arrow), angle) : weighted(turned(arrow, angle));
+    };
+    double sum = 0;
+    for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
+        const PairArrow q = made(content.q_rad[pair], scene.query_position, pair);
+        const PairArrow k = made(content.k_rad[pair], scene.key_position, pair);
+        sum += q.x * k.x + q.y * k.y;
+    }
+    return sum / to_double(spectrum.pairs());
+}
+
+double norm_change(const Asked& asked, bool norm_first) {
+    return std::abs(normed_score(asked.scene, asked.scene.shift, norm_first) -
+                    normed_score(asked.scene, 0, norm_first));
+}
+
+// Other encodings.
+
+double head_slope(const Asked& asked) {
+    const EncoderConfig config = demo::demo_config(demo::DemoModel::rope);
+    const auto head = std::min(asked.scene.attention_head, config.n_heads - 1);
+    return alibi_slopes(config.n_heads)[static_cast<std::size_t>(head)];
+}
+
+Index asked_distance(const Asked& asked) {
+    return asked.scene.key_position - asked.scene.query_position;
+}
+
+// Caches.
+
+figures::CacheState cache_state(const Asked& asked) {
+    return figures::make_cache_state(asked.scene);
+}
+
+template <int kModel>
+double cached_by(const Asked&) {
+    return to_double(figures::cached_models()[kModel].bytes());
+}
+
+template <double figures::ShiftError::*kError>
+double most_error(const Asked& asked) {
+    const figures::CacheState state = cache_state(asked);
+    double most = 0;
+    for (const figures::ShiftError& at : state.errors) {
+        most = std::max(most, at.*kError);
+    }
+    return most;
+}
+
+std::vector<NumberQuantity> cache_quantities() {
+    return {
+        {"cache_heads", "heads that have keys, for eight that have queries",
+         [](const Asked& asked) { return to_double(cache_state(asked).key_heads); }},
+        {"cache_kept", "tokens that the cache keeps",
+         [](const Asked& asked) { return to_double(cache_state(asked).kept()); }},
+        {"cache_bytes", "bytes of the cache's keys and values in a layer",
+         [](const Asked& asked) { return to_double(cache_state(asked).bytes()); }},
+        {"cache_all_bytes", "the same with all tokens and a key head for each query head",
+         [](const Asked& asked) { return to_double(cache_state(asked).all_bytes()); }},
+        {"cache_turning",
+         "multiplications and additions that turn keys of a layer when a token is read",
+         [](const Asked& asked) { return to_double(cache_state(asked).turning()); }},
+        {"cache_moving",
+         "multiplications and additions that move the stored keys of a layer by cache_shift",
+         [](const Asked& asked) { return to_double(cache_state(asked).moving()); }},
+        {"moved_key_error_fp32",
+         "largest error of a stored key that moves by cache_shift, for a length of 1 in each pair, "
+         "in fp32",
+         most_error<&figures::ShiftError::fp32>},
+        {"moved_key_error_bf16", "the same in bf16", most_error<&figures::ShiftError::bf16>},
+        {"moved_key_error_of_speeds", "the same if the speeds have changed since it was stored",
+         most_error<&figures::ShiftError::other_speeds>},
+        {"cached_llama_2_7b", "bytes of the cache for a token, of Llama 2 with 7 billion weights",
+         cached_by<0>},
+        {"cached_llama_3_8b", "the same of Llama 3 with 8 billion", cached_by<1>},
+        {"cached_deepseek_v3", "the same of DeepSeek-V3", cached_by<3>},
+        {"unpacked_deepseek_v3", "the same if DeepSeek-V3 kept keys and values of every head",
+         cached_by<4>},
+    };
+}
+
+}  // namespace
+
+std::vector<NumberQuantity> twin_quantities() {
+    std::vector<NumberQuantity> all = {
+        {"finishing_pairs",
+         "pairs of the model in the box that finish a turn within a text of the training",
+         [](const Asked&) { return to_double(finishing_pairs(trained_spectrum())); }},
+        {"right_in_short_texts",
+         "percent that the model in the box names rightly in the first sixteen texts of the "
+         "trained length",
+         [](const Asked& asked) { return percent_right_still(asked, 0, 0); }},
+        {"right_with_slow_pairs_still",
+         "the same with the pairs standing still that finish no turn",
+         [](const Asked& asked) {
+             const Spectrum spectrum = trained_spectrum();
+             return percent_right_still(asked, finishing_pairs(spectrum), spectrum.pairs());
+         }},
+        {"right_with_fast_pairs_still", "the same with the other pairs standing still",
+         [](const Asked& asked) {
+             return percent_right_still(asked, 0, finishing_pairs(trained_spectrum()));
+         }},
+        {"norm_before_change",
+         "change of a score if both positions move by shift, with a norm's weights before the "
+         "rotation",
+         [](const Asked& asked) { return norm_change(asked, true); }},
+        {"norm_after_change", "the same with the weights after the rotation",
+         [](const Asked& asked) { return norm_change(asked, false); }},
+        {"alibi_slope",
+         "slope of ALiBi for attention_head, of the four heads of the model in the box",
+         head_slope},
+        {"t5_range", "number of T5's range for the distance from query_position to key_position",
+         [](const Asked& asked) { return to_double(t5_bucket(asked_distance(asked), false)); }},
+        {"t5_ranges", "ranges of distances for which T5 learns a number",
+         [](const Asked&) { return to_double(kT5Buckets); }},
+    };
+    const std::vector<NumberQuantity> cache = cache_quantities();
+    all.insert(all.end(), cache.begin(), cache.end());
+    return all;
+}
+
+}  // namespace ropescope::lessons
