@@ -399,7 +399,6 @@ inline constexpr Phrase kSpeedsDifferBy{
 inline constexpr Phrase kOtherLength{
     "the spectrum is not the one for a sequence of {} positions: the frequencies of this model "
     "depend on the length"};
-inline constexpr Phrase kOtherSpectrum{"the spectrum is another one: {}"};
 inline constexpr Phrase kAxesDiffer{"positions of {} axes, expected 1"};
 inline constexpr Phrase kInLayersOfType{"{} in layers of type {}"};
 inline constexpr Phrase kRotationDiffers{"found {}, expected {}"};

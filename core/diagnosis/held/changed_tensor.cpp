@@ -52,9 +52,7 @@ Dump rounded_behind(const Dump& dump, Dtype dtype) {
             ChangedTensor after =
                 changed((*side)->after, dtype, [](Index, Index, Index, std::span<double>) {});
             (*side)->after = after.view;
-            coarse.owner = std::make_shared<
-                std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(coarse.owner,
-                                                                                     after.owner);
+            coarse.owner = both_owners(coarse.owner, after.owner);
         }
     }
     return coarse;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/diagnosis/held/found_rotation.h"
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/quantised/phrases.h"
@@ -285,6 +286,33 @@ void add_cut(const StatedSide& side, Index cut, Diagnosis& diagnosis) {
     diagnosis.not_shown.push_back({say::kCutHides, {cut, name, kind}});
 }
 
+/// Neighbours that turn by less than half a step may as well stay: then the first half of the
+/// pairs, or a quarter, turns at the same speeds by the root of the base.
+void add_open_width(const Dump& dump, Analysis& analysis) {
+    for (const Explanation& side : analysis.sides) {
+        const Index pairs = std::ssize(side.pairing.pairs);
+        const DumpSide& tensors = side.side == Side::k ? *dump.k : *dump.q;
+        if (side.pairing.layout != "interleaved" || !tensors.after.quantised || !side.model ||
+            !side.model->base || 2 * pairs != side.model->rotary_dim) {
+            continue;
+        }
+        for (const Index share : {2, 4}) {
+            Explanation narrow = side;
+            narrow.model->rotary_dim = 2 * (pairs / share);
+            narrow.model->omega.resize(static_cast<std::size_t>(pairs / share));
+            const auto left =
+                residual_of_found(narrow, tensors, stated_positions(dump, side.side == Side::k));
+            if (left && left->none()) {
+                const double base = *side.model->base;
+                analysis.diagnosis.next.push_back({say::kWidthOpen,
+                                                   {2 * pairs, base, 2 * (pairs / share),
+                                                    std::pow(base, 1.0 / to_double(share))}});
+                return;
+            }
+        }
+    }
+}
+
 }  // namespace
 
 bool is_quantised(const Dump& dump) {
@@ -310,7 +338,9 @@ void add_grid_notes(const Dump& dump, const Held* held, Diagnosis& diagnosis) {
 
 Analysis told_of_grids(const Dump& dump, Analysis analysis) {
     Diagnosis& diagnosis = analysis.diagnosis;
-    if (diagnosis.verdict != Verdict::valid) {
+    if (diagnosis.verdict == Verdict::valid) {
+        add_open_width(dump, analysis);
+    } else {
         const std::vector<StatedSide> sides = stated_sides(dump);
         const auto coarse = std::ranges::find_if(
             sides, [](const StatedSide& side) { return side.tensors.after.quantised.has_value(); });

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/diagnosis/held/changed_tensor.h"
 #include "core/diagnosis/held/found_rotation.h"
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/held/norm_faults.h"
@@ -136,8 +137,7 @@ Dump without_norms(const Dump& dump) {
     for (StatedSide& side : stated_sides(dump)) {
         take_norm_by_length(side);
         (side.name == Side::q ? rest.q : rest.k) = side.tensors;
-        using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
-        rest.owner = std::make_shared<Both>(rest.owner, side.owner);
+        rest.owner = both_owners(rest.owner, side.owner);
     }
     rest.q_norm.reset();
     rest.k_norm.reset();

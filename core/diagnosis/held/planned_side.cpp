@@ -67,6 +67,9 @@ struct PlannedSide::Checked {
     bool within(Index channel, double wanted, double allowed) const {
         wanted *= plan.factor;
         allowed *= std::abs(plan.factor);
+        if (!plan.rounds_still && pair_of_channel[channel] < 0) {
+            return wanted - allowed <= high[channel] && low[channel] <= wanted + allowed;
+        }
         return plan.after(wanted - allowed) - allowed <= high[channel] &&
                low[channel] <= plan.after(wanted + allowed) + allowed;
     }
@@ -139,8 +142,8 @@ bool PlannedSide::row_is_made(const Checked& checked, const Row& row) const {
     std::vector<double>&x = checked.x, &y = checked.y;
     side_.tensors.before.read(row.b, row.h, row.l, x);
     side_.tensors.after.read(row.b, row.h, row.l, y);
-    for (double& number : x) {
-        number = plan.before(number);
+    if (plan.rounds_still) {
+        std::ranges::transform(x, x.begin(), plan.before);
     }
     checked.low = checked.high = y;
     if (const auto& grid = side_.tensors.after.quantised) {
@@ -176,16 +179,22 @@ bool PlannedSide::row_is_made(const Checked& checked, const Row& row) const {
         const auto [first, second] = plan.pairs[p];
         const auto [to_first, to_second] = plan.written[p];
         const double length = std::hypot(x[first], x[second]);
+        const bool rounds = !plan.rounds_still;
+        const auto taken = [&](Index channel, std::size_t product) {
+            return rounds ? plan.taken(x[channel], product) : x[channel];
+        };
         // Products and sums round as much as they are large; what a fault makes of a number that
         // was written already has one rounding more, of a number that is no longer than the row.
         const double of_angle = length * std::abs(plan.gain) * plan.longest * checked.error[p];
-        const auto within = [&](Index channel, double of_x, double of_y) {
+        const auto within = [&](Index channel, const faults::PairMap& map, std::size_t entry) {
+            const double of_x = map[entry], of_y = map[entry + 1];
             const double size = std::max(std::abs(plan.gain), std::hypot(of_x, of_y));
-            return checked.within(channel, of_x * x[first] + of_y * x[second],
+            return checked.within(channel,
+                                  of_x * taken(first, entry) + of_y * taken(second, entry + 1),
                                   length * size * share_ + of_angle + floor);
         };
         const auto is_made = [&](const faults::PairMap& map) {
-            return within(to_first, map[0], map[1]) && within(to_second, map[2], map[3]);
+            return within(to_first, map, 0) && within(to_second, map, 2);
         };
         if (is_made(checked.maps[p])) {
             continue;

@@ -11,12 +11,6 @@
 namespace ropescope::diagnosis {
 namespace {
 
-/// Keeps what was kept before, too.
-void keep(StatedSide& side, std::shared_ptr<const void> owner) {
-    using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
-    side.owner = std::make_shared<Both>(side.owner, std::move(owner));
-}
-
 /// The grid of a tensor whose channels are divided by the factors of a norm: so are their scales.
 Quantised divided(const Quantised& given, const DumpTensor& tensor, const SideNorm& norm) {
     Quantised made = given;
@@ -47,7 +41,7 @@ void replace_tensor(StatedSide& side, DumpTensor DumpSide::*which,
                     const std::function<void(Index, Index, Index, std::span<double>)>& change) {
     ChangedTensor made = changed(side.tensors.*which, Dtype::f64, change);
     side.tensors.*which = made.view;
-    keep(side, std::move(made.owner));
+    side.owner = both_owners(side.owner, made.owner);
 }
 
 /// The norm of every row of a tensor, or of every token if it is one over all heads.

@@ -110,9 +110,4 @@ RoundedRange Quantised::cell(Index b, Index h, Index l, Index c, double value) c
                                              high + scale_error * std::abs(high)};
 }
 
-bool Quantised::at_end(Index b, Index h, Index l, Index c, double value) const {
-    const double own = scale(b, h, l, c);
-    return own != 0.0 && std::abs(nearest_on(grid, value / own)) >= end(b, h, l, c);
-}
-
 }  // namespace ropescope::diagnosis

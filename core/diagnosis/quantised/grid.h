@@ -73,8 +73,6 @@ struct Quantised {
     }
     /// What `value`, a number of the tensor, may have been.
     RoundedRange cell(Index b, Index h, Index l, Index c, double value) const;
-    /// Whether it stands at the end of the grid, so that it may have been any larger number.
-    bool at_end(Index b, Index h, Index l, Index c, double value) const;
 };
 
 }  // namespace ropescope::diagnosis

@@ -44,6 +44,10 @@ inline constexpr Phrase kGiveScale{
 inline constexpr Phrase kGiveReciprocal{
     "{0} holds what the numbers were multiplied by before they were rounded; give its reciprocal, "
     "by which they are multiplied back"};
+inline constexpr Phrase kWidthOpen{
+    "{0} channels may turn by base {1:.7g}, or {2} of them by base {3:.7g}: the others would turn "
+    "by "
+    "less than half a step; dump tokens at larger positions, or give --expect"};
 inline constexpr Phrase kGridTooCoarse{
     "{} is {}, which is too coarse to tell what is left of its rotation; give --expect, or dump it "
     "before it is quantised"};

@@ -74,12 +74,14 @@ void turn(const RotationPlan& plan, std::span<const double> x, std::vector<doubl
             continue;
         }
         const Index row = plan.row(b, head, l);
-        const double first = plan.before(x[row + plan.pairs[pair].first]);
-        const double second = plan.before(x[row + plan.pairs[pair].second]);
-        result[row + plan.written[pair].first] =
-            plan.after(plan.factor * (map[0] * first + map[1] * second));
-        result[row + plan.written[pair].second] =
-            plan.after(plan.factor * (map[2] * first + map[3] * second));
+        const double first = x[row + plan.pairs[pair].first];
+        const double second = x[row + plan.pairs[pair].second];
+        const auto sum = [&](std::size_t at) {
+            return plan.after(plan.factor * (map[at] * plan.taken(first, at) +
+                                             map[at + 1] * plan.taken(second, at + 1)));
+        };
+        result[row + plan.written[pair].first] = sum(0);
+        result[row + plan.written[pair].second] = sum(2);
     }
 }
 
@@ -135,7 +137,8 @@ std::vector<double> rotated(const RotationPlan& plan, std::span<const double> x)
     const Index own_heads = plan.heads_differ() ? shape.heads : 1;
     std::vector<double> result(x.begin(), x.end());
     for (double& number : result) {
-        number = plan.after(plan.factor * plan.before(number));
+        number = plan.rounds_still ? plan.after(plan.factor * plan.before(number))
+                                   : plan.factor * number;
     }
     for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
         for (Index b = 0; b < shape.batch; ++b) {

@@ -75,7 +75,11 @@ struct RotationPlan {
     unsigned rounded = kAllProducts;
     static constexpr unsigned kAllProducts = 15, kCosines = 9, kSines = 6;
     Rounding before = {}, after = {};  ///< of all numbers that go in and come out
-    double factor = 1.0;               ///< on all numbers that come out
+    /// The products of the matrix that take rounded numbers, as in `rounded`; if these are not all,
+    /// or `rounds_still` is false, channels that stay are not rounded.
+    unsigned rounded_before = kAllProducts;
+    bool rounds_still = true;
+    double factor = 1.0;  ///< on all numbers that come out
 
     /// The first of the frequencies of a pair, which are one for each axis.
     Index omega_at(Index head, Index pair) const {
@@ -89,6 +93,10 @@ struct RotationPlan {
     /// Whether anything is rounded before the products, so that errors of fp32 may tip it over.
     bool rounds() const {
         return !(table.none() && inv_freq.none() && position.none() && angle.none());
+    }
+    /// A number that goes into a product of the matrix.
+    double taken(double number, std::size_t product) const {
+        return (rounded_before >> product & 1U) != 0 ? before(number) : number;
     }
     bool rests(Index b, Index h) const {
         return !at_rest.empty() && at_rest[static_cast<std::size_t>(b * shape.heads + h)];

@@ -154,6 +154,18 @@ Near rounded_powers(const NearSubject& subject) {
     return std::nullopt;
 }
 
+/// The numbers that are rounded before the rotation or behind it.
+struct RoundedNumbers {
+    bool still;
+    unsigned which;
+    std::string_view text;
+};
+constexpr std::array<RoundedNumbers, 4> kRoundedNumbers = {
+    {{true, RotationPlan::kAllProducts, ""},
+     {false, RotationPlan::kAllProducts, "that turn, and not those that stay, "},
+     {false, RotationPlan::kCosines, "that are multiplied by cos, and no others, "},
+     {false, RotationPlan::kSines, "that are multiplied by sin, and no others, "}}};
+
 /// All numbers before the rotation, or all behind it.
 Near rounded_values(const NearSubject& subject) {
     std::vector<NamedRounding> all = {{NumberFormat::bf16, "to bf16", true},
@@ -166,10 +178,16 @@ Near rounded_values(const NearSubject& subject) {
         for (const bool before : {true, false}) {
             RotationPlan plan = subject.right;
             (before ? plan.before : plan.after) = rounding.rounding;
-            if (subject.matches(plan)) {
-                return NamedFault{std::string(code("not_a_rotation")),
-                                  fmt::format("the numbers {} the rotation were rounded {}",
-                                              before ? "before" : "behind", rounding.to)};
+            for (const RoundedNumbers& numbers : kRoundedNumbers) {
+                plan.rounds_still = numbers.still;
+                plan.rounded_before = numbers.which;
+                const bool other = before || numbers.which == RotationPlan::kAllProducts;
+                if (other && subject.matches(plan)) {
+                    return NamedFault{
+                        std::string(code("not_a_rotation")),
+                        fmt::format("the numbers {}{} the rotation were rounded {}", numbers.text,
+                                    before ? "before" : "behind", rounding.to)};
+                }
             }
         }
     }

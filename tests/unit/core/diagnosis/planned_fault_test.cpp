@@ -58,6 +58,19 @@ TEST(PlannedFault, SaysNothingOfWhatItDoesNotKnow) {
     }
 }
 
+/// Some pairs of the second row turn too fast, which is no row that is not turned.
+TEST(PlannedFault, LooksAtSomePairsOfRowsThatMayRest) {
+    const Change fast = [](test::Implementation& made) {
+        made.batch = 2;
+        made.speed = [omega = made.omega](const test::At& at, Index pair) {
+            return (at.b == 1 && pair < 6 ? 1.1 : 1.0) * omega[static_cast<std::size_t>(pair)];
+        };
+    };
+    const std::vector<std::string> said = said_of(fast, 16, Dtype::f32);
+    EXPECT_THAT(said, Not(Contains(HasSubstr("rows after the first"))));
+    EXPECT_THAT(said, Not(testing::IsEmpty()));
+}
+
 /// What a program makes of a pair (x, y) whose angle has this cosine and sine.
 using Turn = std::function<std::pair<double, double>(double x, double y, double c, double s)>;
 
@@ -165,6 +178,11 @@ TEST(PlannedFault, NamesWhatIsMadeOfCosAndSin) {
                               x * round_to(NumberFormat::bf16, s) + y * c);
          },
          "sin was rounded to bf16"},
+        {[](double x, double y, double c, double s) {
+             return std::pair(x * c - round_to(NumberFormat::fp16, y) * s,
+                              round_to(NumberFormat::fp16, x) * s + y * c);
+         },
+         "the numbers that are multiplied by sin, and no others, before the rotation were rounded"},
     };
     for (const Case& each : cases) {
         // Of more tokens the search says that a table is coarse.
