@@ -18,6 +18,7 @@
 #include "core/diagnosis/report.h"
 #include "core/rope/axis_positions.h"
 #include "library/diagnose_tensors.h"
+#include "library/given_norm.h"
 #include "library/rotate_tensor.h"
 
 /// What a caller in C holds by a pointer.
@@ -178,13 +179,38 @@ void lend_positions(const ropescope_dump& dump, const ropescope_tensor* side, co
     lent.push_back({name, values, Dtype::f64, {axes, batch, length}, {each, length, 1}});
 }
 
+/// Appends the weights of a norm, if any.
+void lend_weights(const double* values, std::size_t count, const char* name,
+                  std::vector<LentTensor>& lent) {
+    if (const std::span<const double> weights = positions_of(values, count, name);
+        !weights.empty()) {
+        lent.push_back({name, weights.data(), Dtype::f64, {static_cast<Index>(count)}, {1}});
+    }
+}
+
+std::optional<QkNorm> norm_by(const ropescope_dump& dump) {
+    constexpr double kUsualEps = 1e-6;
+    if (dump.norm == nullptr && dump.norm_order == nullptr && dump.norm_eps == 0.0) {
+        return std::nullopt;  // an RMS norm if there are weights
+    }
+    return norm_of(GivenNorm{dump.norm == nullptr ? "rms" : dump.norm,
+                             dump.norm_eps == 0.0 ? kUsualEps : dump.norm_eps,
+                             dump.norm_order == nullptr ? "before" : dump.norm_order});
+}
+
 LentDump lent_by(const ropescope_dump& dump) {
-    LentDump lent{.tensors = {}, .axes = "bhld", .position_axes = "abl"};
+    LentDump lent{.tensors = {}, .axes = "bhld", .position_axes = "abl", .norm = norm_by(dump)};
     lend(dump.q, "q", lent.tensors);
     lend(dump.q_rot, "q_rot", lent.tensors);
     lend(dump.k, "k", lent.tensors);
     lend(dump.k_rot, "k_rot", lent.tensors);
     lend(dump.scores, "scores", lent.tensors);
+    lend(dump.v, "v", lent.tensors);
+    lend(dump.v_rot, "v_rot", lent.tensors);
+    lend(dump.k_cache, "k_cache", lent.tensors);
+    lend(dump.k_cache_after, "k_cache_after", lent.tensors);
+    lend_weights(dump.q_norm, dump.q_norm_count, "q_norm", lent.tensors);
+    lend_weights(dump.k_norm, dump.k_norm_count, "k_norm", lent.tensors);
     lend_positions(dump, dump.q, dump.q_positions, dump.q_count, "q_positions", lent.tensors);
     lend_positions(dump, dump.k, dump.k_positions, dump.k_count, "k_positions", lent.tensors);
     return lent;

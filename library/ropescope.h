@@ -156,6 +156,15 @@ typedef struct ropescope_dump {
     const char *expect;                /* what the implementation should do: a config.json, its folder, or
                                           the name of a published model; null: nothing is expected */
     const ropescope_embedding *embedding; /* the same as an embedding; null, or expect is null */
+    const ropescope_tensor *v, *v_rot; /* values before and after the same call; null, or both */
+    const ropescope_tensor *k_cache, *k_cache_after; /* keys in the cache before and after the step; likewise */
+    const double *q_norm, *k_norm;     /* weights of a norm of q and k beside the rotation, [head_dim] or
+                                          [heads * head_dim]; null: ones, or no norm */
+    size_t q_norm_count, k_norm_count; /* how many numbers those are; 0 with null */
+    const char *norm;                  /* "rms", "rms_plus_one", "layer" or "l2"; null: "rms" if there are
+                                          weights, an eps or an order, else there is no norm */
+    double norm_eps;                   /* what the norm adds to the mean of squares; 0 means 1e-6 */
+    const char *norm_order;            /* "before" or "after" the rotation; null means before */
 } ropescope_dump;
 
 /* Recovers from the tensors what the implementation does. `json` becomes a text in UTF-8 that ends in 0,

@@ -15,9 +15,9 @@
 #include "core/rope/axis_positions.h"
 #include "core/rope/tensor_view.h"
 #include "library/diagnose_tensors.h"
+#include "library/given_norm.h"
 #include "library/rotate_tensor.h"
 #include "python/borrowed_tensor.h"
-#include "python/given_norm.h"
 #include "python/probing.h"
 
 namespace py = pybind11;

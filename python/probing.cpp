@@ -12,9 +12,9 @@
 #include "core/probe/judge.h"
 #include "core/probe/probe.h"
 #include "core/probe/report.h"
+#include "library/given_norm.h"
 #include "library/lent_tensor.h"
 #include "python/borrowed_tensor.h"
-#include "python/given_norm.h"
 
 namespace py = pybind11;
 
@@ -88,8 +88,9 @@ Dtype dtype_named(const std::string& name) {
 /// first of `parts` is.
 py::tuple probe_in_python(const std::vector<Part>& parts, const std::vector<std::string>& dtypes,
                           bool negative, const py::function& ask,
-                          const std::optional<GivenNorm>& norm) {
-    probe::Settings settings{.dtypes = {}, .negative = negative, .norm = norm_of(norm)};
+                          const std::optional<GivenNorm>& norm, bool q_alone) {
+    probe::Settings settings{
+        .dtypes = {}, .negative = negative, .norm = norm_of(norm), .q_alone = q_alone};
     std::ranges::transform(dtypes, std::back_inserter(settings.dtypes), dtype_named);
     if (settings.dtypes.empty()) {
         throw InputError("dtypes: none are given; give one at least");
@@ -144,7 +145,7 @@ void define_probe(py::module_& module) {
         },
         py::arg("embedding"), py::arg("name"));
     module.def("probe", probe_in_python, py::arg("parts"), py::arg("dtypes"), py::arg("negative"),
-               py::arg("ask"), py::arg("norm") = py::none());
+               py::arg("ask"), py::arg("norm") = py::none(), py::arg("q_alone") = false);
 }
 
 }  // namespace ropescope

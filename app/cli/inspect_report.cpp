@@ -360,7 +360,9 @@ Record scheme_record(const Part& part) {
                                                          positions = describe_positions(scheme),
                                                          source(facts.source);
     return {{"part", "part", part.kind, part.kind},
-            {"scheme", "scheme", scheme.id, fmt::format("{}: {}", scheme.id, facts.title)},
+            {"scheme", "scheme", scheme.id,
+             scheme.id.empty() ? std::string(facts.title)
+                               : fmt::format("{}: {}", scheme.id, facts.title)},
             {"used_by", "", facts.title},
             {"source", "source", source, source},
             {"head_dim", "head_dim", scheme.head_dim, whole(scheme.head_dim)},
@@ -453,7 +455,7 @@ std::string parts_text(const Inspected& inspected) {
 Json inspection_json(const Inspected& inspected) {
     const std::vector<TensorFile>& files = inspected.model.files;
     const std::optional<ModelConfig>& model = inspected.model.text;
-    if (files.size() == 1 && !model) {
+    if (files.size() == 1 && !model && !inspected.part) {
         return file_json(files.front());
     }
     Json json = shown_json(inspected);

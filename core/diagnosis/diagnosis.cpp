@@ -11,6 +11,8 @@
 #include "core/base/parallel.h"
 #include "core/diagnosis/analysis.h"
 #include "core/diagnosis/beside.h"
+#include "core/diagnosis/beside_rotation/added.h"
+#include "core/diagnosis/beside_rotation/published.h"
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/held/folded.h"
@@ -404,6 +406,9 @@ Analysis looked_at(const Dump& dump) {
     if (auto normed = with_norm_recognised(dump, analysis)) {
         return *std::move(normed);
     }
+    if (auto published = with_published_computation(dump, analysis)) {
+        return *std::move(published);
+    }
     if (auto coarse = with_coarse_table(dump, analysis, look)) {
         return with_scores(dump, nullptr, *std::move(coarse));
     }
@@ -417,6 +422,9 @@ Analysis analyse_finite(const Dump& given, const Expectation* expectation) {
     const Dump dump = with_recognised_grids(given);
     if (expectation == nullptr) {
         return looked_at(dump);
+    }
+    if (const PublishedComputation* published = expected_computation(dump, *expectation)) {
+        return held_to_published(dump, *published, *expectation, searched(dump, nullptr, {}));
     }
     refuse_unread_part(dump, *expectation);
     const std::optional<Held> held = hold_to(dump, *expectation);
@@ -432,6 +440,11 @@ Analysis analyse_finite(const Dump& given, const Expectation* expectation) {
     if (eight && held) {
         if (auto fault = with_grid_fault(dump, *expectation, *held)) {
             return *std::move(fault);
+        }
+    }
+    if (held && !normed && !eight) {
+        if (auto added = with_something_added(dump, *expectation, *held)) {
+            return *std::move(added);
         }
     }
     Analysis analysis =

@@ -36,6 +36,8 @@ struct Expectation {
     std::string unread_vision = {};  ///< why the part that sees is not among them, if there is one
     /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
     std::optional<double> softmax_scale = {};
+    /// The model_type whose part that sees is no rotation (beside_rotation/published.h), or empty.
+    std::string computation = {};
 };
 
 /// What the layer with this number should do.

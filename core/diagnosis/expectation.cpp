@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/diagnosis/beside_rotation/published.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/formats/rope_scaling.h"
@@ -417,14 +418,38 @@ Expectation expectation_of(const Part& part, std::string name) {
     return expectation;
 }
 
+namespace {
+
+/// Of a model that open_model() refuses, because what it computes is no rotation.
+Expectation published_or_refused(std::string_view json, const std::string& name) {
+    try {
+        Expectation expectation = expectation_of(parse_model(json, name));
+        expectation.computation = published_type_in(json);
+        return expectation;
+    } catch (const InputError&) {
+        if (std::string type = published_type_in(json); !type.empty()) {
+            return {.name = name, .computation = std::move(type)};
+        }
+        throw;
+    }
+}
+
+}  // namespace
+
 Expectation read_expectation(const std::string& name_or_path) {
+    if (is_path(name_or_path) && !holds_scheme(name_or_path)) {
+        const ConfigText config = open_config(name_or_path);
+        Expectation expectation = published_or_refused(config.text, config.origin);
+        expectation.name = name_or_path;
+        return expectation;
+    }
     Expectation expectation = expectation_of(open_model(name_or_path));
     expectation.name = name_or_path;
     return expectation;
 }
 
 Expectation parse_expectation(std::string_view json, const std::string& name) {
-    return expectation_of(parse_model(json, name));
+    return published_or_refused(json, name);
 }
 
 Expectation expectation_of_layer(const Expectation& expectation, Index layer) {

@@ -194,6 +194,19 @@ inline constexpr FaultCode kFaultCodes[] = {
      "cos and sin are off by more than any known table or function, so that lengths change with "
      "the angle, and to 16 bits all is right; a fault with the size",
      "build cos and sin with exact functions, and in float32"},
+    {"beside.transform",
+     "a Hadamard transform behind the rotation: equivalent on q and k, a fault on one of them or "
+     "without its factor",
+     "apply the transform to q and to k behind the rotation, with the factor 1 / sqrt(head_dim)"},
+    {"beside.bias",
+     "a vector that is the same at every token beside the rotation: equivalent before it, as the "
+     "bias of a projection is, a fault behind it",
+     "add the bias to what the projection gives, before it is turned"},
+    {"beside.published",
+     "no rotation, and what a published model computes: equivalent, as its weights were trained "
+     "with it",
+     "compute what the model that is named computes, or take weights that were trained with a "
+     "rotation"},
     {"norm",
      "a norm stands beside the rotation: that of the dump's weights or of `--norm`, a note; or one "
      "that was recognised without either, then the text says what to give",

@@ -26,7 +26,11 @@ Model scheme_model(const std::string& path) {
     const Index widest = channels.empty() ? 0
                                           : static_cast<Index>(std::clamp<std::int64_t>(
                                                 std::ranges::max(channels), 0, kMaxHeadDim - 1));
-    Part part = part_of(read_scheme_tensors(path, {.head_dim = widest + 1}).scheme);
+    RotaryScheme scheme = read_scheme_tensors(path, {.head_dim = widest + 1}).scheme;
+    if (scheme.axes.size() == 1) {
+        scheme.axes = {"position"};  // as text in one axis is called everywhere
+    }
+    Part part = part_of(scheme);
     part.model = path;
     return {.name = path,
             .title = printable(path),

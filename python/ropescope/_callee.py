@@ -51,15 +51,16 @@ class Callee:
     """fn(q, k, positions) -> (q_rot, k_rot), with what is needed to call it.
 
     axes: "bhld" and the like; without b the function takes one sequence at a time.
+    q_alone: the function turns one tensor, fn(q, positions) -> q_rot.
     """
 
-    def __init__(self, fn: Callable[..., Any], arrays: Arrays, axes: str) -> None:
+    def __init__(self, fn: Callable[..., Any], arrays: Arrays, axes: str, q_alone: bool = False) -> None:
         if sorted(axes) not in (sorted("bhld"), sorted("hld")) or not axes.endswith("d"):
             raise ValueError(f"axes: {axes!r}; give the axes of q and k in order: bhld, blhd, lbhd, hld, lhd, ...")
-        self.fn, self.arrays, self.axes = fn, arrays, axes
+        self.fn, self.arrays, self.axes, self.q_alone = fn, arrays, axes, q_alone
         self.name = getattr(fn, "__name__", type(fn).__name__)
         self.takes_past = _has_parameter(fn, "past")
-        self.takes_norm = _has_parameter(fn, "q_norm") and _has_parameter(fn, "k_norm")
+        self.takes_norm = _has_parameter(fn, "q_norm") and (q_alone or _has_parameter(fn, "k_norm"))
         #: The weights [D] of a norm beside the rotation, which calls then have.
         self.norms: Optional[Tuple[NDArray[Any], NDArray[Any]]] = None
 
@@ -93,6 +94,8 @@ class Callee:
         more: Dict[str, Any] = {"past": past} if self.takes_past else {}
         if self.norms is not None:
             more["q_norm"], more["k_norm"] = map(self.arrays.make, self.norms)
+        if self.q_alone:
+            return self._call_of_one(q, positions, more)
         result = self.fn(q, k, positions, **more)
         if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
             raise WrongForm(f"{self.name}: returned {type(result).__name__}; (q_rot, k_rot) or (q_rot, k_rot, "
@@ -101,6 +104,17 @@ class Callee:
             if not hasattr(array, "shape"):
                 raise WrongForm(f"{self.name}: {name} is of type {type(array).__name__}; an array is expected")
         return tuple(result)
+
+    def _call_of_one(self, q: Any, positions: Any, more: Dict[str, Any]) -> Tuple[Any]:
+        if self.norms is not None:
+            del more["k_norm"]
+        result = self.fn(q, positions, **more)
+        if isinstance(result, (tuple, list)) and len(result) == 1:
+            (result,) = result
+        if not hasattr(result, "shape"):
+            raise WrongForm(f"{self.name}: returned {type(result).__name__}; with tensors=\"q\" the array q_rot is "
+                            "expected")
+        return (result,)
 
     def ask(self, sample: Sample, past: Optional[int]) -> Dict[str, Any]:
         """The answer by names, as arrays [B, H, L, D] of the function's own dtypes. Without b in its axes the

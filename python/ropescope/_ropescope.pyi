@@ -58,4 +58,5 @@ def probe(
     negative: bool,
     ask: Callable[[Dict[str, Any]], Union[str, Dict[str, Any]]],
     norm: Optional[Tuple[str, float, str]] = ...,
+    q_alone: bool = ...,
 ) -> Tuple[str, str, bool, str]: ...

@@ -122,7 +122,8 @@ def read_report(text: str, report: str, passed: bool) -> Diagnosis:
 def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = None, positions: Any = None,
              q_positions: Any = None, k_positions: Any = None, scores: Any = None, axes: str = "",
              position_axes: str = "", expect: Optional[Config] = None, q_norm: Any = None, k_norm: Any = None,
-             norm: Optional[str] = None, norm_eps: float = 1e-6, norm_order: str = "before") -> Diagnosis:
+             norm: Optional[str] = None, norm_eps: float = 1e-6, norm_order: str = "before", v: Any = None,
+             v_rot: Any = None, k_cache: Any = None, k_cache_after: Any = None) -> Diagnosis:
     """Says what the implementation does that made q_rot of q and k_rot of k, and what is wrong with it.
 
     q, q_rot, k, k_rot: queries and keys before and after the rotation: one side or both. Arrays of NumPy,
@@ -139,11 +140,12 @@ def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = No
         [heads * D].
     norm: "rms", "rms_plus_one" (weights without their 1), "layer" or "l2"; None: "rms" if there are weights, else
         there is no norm. norm_eps: what it adds to the mean of squares. norm_order: "before" the rotation or "after".
+    v, v_rot: values before and after the same call. k_cache, k_cache_after: keys in the cache before and after a step.
 
     Raises ValueError with one line that names the array and what is expected.
     """
     arrays = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "scores": scores, "q_norm": q_norm,
-              "k_norm": k_norm}
+              "k_norm": k_norm, "v": v, "v_rot": v_rot, "k_cache": k_cache, "k_cache_after": k_cache_after}
     told = {"positions": positions, "q_positions": q_positions, "k_positions": k_positions}
     asked = norm is not None or q_norm is not None or k_norm is not None
     return read_report(*_ropescope.diagnose(

@@ -111,7 +111,7 @@ def _usual_dtypes(arrays: Optional[str]) -> List[str]:
 def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[Any]] = None, axes: str = "bhld",
           arrays: Optional[str] = None, part: str = "", negative: bool = False, in_place: bool = False,
           vjp: Optional[Vjp] = None, norm: Optional[str] = None, norm_eps: float = 1e-6,
-          norm_order: str = "before") -> ProbeReport:
+          norm_order: str = "before", tensors: str = "qk") -> ProbeReport:
     """Calls fn with up to 64 requests that tell faults apart, as the command `probe` does with a process, and
     returns what it does and what is wrong with it.
 
@@ -133,13 +133,18 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
     norm: "rms", "rms_plus_one" (weights without their 1), "layer" or "l2" if fn normalises q and k as well. It is then
         called as fn(q, k, positions, q_norm=.., k_norm=..) with the weights [D]. norm_eps: what it adds to the mean of
         squares. norm_order: "before" the rotation or "after".
+    tensors: "qk", or "q" if fn turns one tensor: it is called as fn(q, positions) and returns q_rot. vjp and gradients
+        are not tried then.
 
     Raises ValueError, with one line, for a config that cannot be read and if fn does not return such a tuple.
     """
+    if tensors not in ("qk", "q"):
+        raise ValueError(f"tensors: {tensors!r}; give \"qk\", or \"q\" for code that turns one tensor")
+    q_alone = tensors == "q"
     parts = subjects_of(config, part)
     subject = parts[0]
     kinds = [Arrays(dtype, arrays) for dtype in (_usual_dtypes(arrays) if dtypes is None else dtypes)]
-    callees = {kind.dtype: Callee(fn, kind, axes) for kind in kinds}
+    callees = {kind.dtype: Callee(fn, kind, axes, q_alone) for kind in kinds}
     errors: List[Exception] = []
     if norm is not None and not all(callee.takes_norm for callee in callees.values()):
         raise ValueError(f"norm: {getattr(fn, '__name__', type(fn).__name__)} has no parameters q_norm and k_norm, "
@@ -148,7 +153,7 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
     def ask(request: Dict[str, Any]) -> Union[str, Dict[str, Any]]:
         sample = Sample(request["q"], request["k"], request["positions"])
         if norm is not None:
-            callees[request["dtype"]].norms = request["q_norm"], request["k_norm"]
+            callees[request["dtype"]].norms = request["q_norm"], request.get("k_norm", request["q_norm"])
         try:
             return callees[request["dtype"]].ask(sample, request["past"])
         except WrongForm:
@@ -158,7 +163,7 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
             return f"{type(error).__name__}: {error}"
 
     *result, other_parts = _ropescope.probe(
-        parts, list(callees), negative, ask, (norm, norm_eps, norm_order) if norm is not None else None)
+        parts, list(callees), negative, ask, (norm, norm_eps, norm_order) if norm is not None else None, q_alone)
     diagnosis, keys = read_report(*result), json.loads(result[0])
     findings: List[Finding] = []
     if not any(fault.code.startswith("answer.") for fault in diagnosis.faults):

@@ -12,7 +12,7 @@ from ._arrays import UNIT
 from ._callee import Callee, Sample, numbers
 from .diagnosis import Finding
 
-Dense = Tuple[NDArray[Any], NDArray[Any]]  # the answer to dense arrays, q_rot and k_rot
+Dense = Tuple[NDArray[Any], ...]  # the answer to dense arrays: q_rot, and k_rot unless q is turned alone
 Vjp = Callable[[Any, Any, Any, Any, Any], Tuple[Any, Any]]
 
 
@@ -117,8 +117,8 @@ def _gradient(callee: Callee, sample: Sample, dense: Dense, vjp: Optional[Vjp]) 
     So for every token the products <weights, rotated(x)> and <gradient, x> are the same number, whatever the
     rotation is. Six units for each number on either side are what rounding may do to it.
     """
-    if callee.norms is not None:
-        return []  # the gradient of a norm is not a rotation
+    if callee.norms is not None or callee.q_alone:
+        return []  # the gradient of a norm is not a rotation; code that turns one tensor has another vjp
     weights = (numbers(sample.q.shape, 11), numbers(sample.k.shape, 12))
     placed = (callee.placed(weights[0]), callee.placed(weights[1]))
     if vjp is not None:
@@ -145,7 +145,7 @@ def try_in_process(callee: Callee, sample: Sample, *, in_place: bool, vjp: Optio
     """Every fault that these trials show. What the function raises for dense arrays goes through."""
     arguments = callee.arguments(sample)
     answer = callee.call(*arguments)
-    dense = (callee.read(answer[0]), callee.read(answer[1]))
+    dense = tuple(callee.read(array) for array in answer[:2])
     findings = [] if in_place else _changed(callee, sample, arguments)
     findings += _repeated(callee, sample, dense) + _overwritten(callee, sample, answer, dense)
     if callee.arrays.has_views():

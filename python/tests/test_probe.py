@@ -166,3 +166,18 @@ def test_misuse_is_one_line_that_says_what_to_do():
         with pytest.raises(ValueError, match=words) as raised:
             ropescope.probe(interleaved, CONFIG, **arguments)
         assert "\n" not in str(raised.value)
+
+
+def test_a_function_of_one_tensor_is_asked_with_q_alone():
+    def one(q, positions):
+        return half_split(q, q, positions)[0]
+
+    report = ropescope.probe(one, CONFIG, tensors="q")
+    assert report.passed, str(report)
+
+    def wrong(q, positions):
+        return half_split(q, q, positions + 1)[0]
+
+    assert not ropescope.probe(wrong, CONFIG, tensors="q").codes() == []
+    with pytest.raises(ValueError, match="tensors"):
+        ropescope.probe(one, CONFIG, tensors="k")

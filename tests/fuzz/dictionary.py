@@ -17,7 +17,8 @@ GGUF = ['GGUF', 'general.alignment', 'general.name', 'llama.', 'gemma3.', 'qwen2
         '.rope.freq_base', '.rope.dimension_count', '.rope.dimension_sections', '.rope.scaling.type', '.rope.scaling.factor',
         '.block_count', '.attention.head_count', 'yarn', 'longrope', 'split.no', 'split.count']
 SAFETENSORS = JSON + ['"dtype":"', '"shape":[', '"data_offsets":[', '__metadata__']
-DUMP = ['q', 'k', 'q_rot', 'k_rot', 'positions', 'q_positions', 'k_positions', 'scores', 'layer.0.', 'bhld', 'blhd', 'bld']
+DUMP = ['q', 'k', 'q_rot', 'k_rot', 'positions', 'q_positions', 'k_positions', 'scores', 'layer.0.', 'bhld', 'blhd', 'bld',
+        'q_norm', 'k_norm', 'v', 'v_rot', 'k_cache', 'k_cache_after', 'q_scale', 'q_rot_scale', 'k_scale', 'k_rot_scale', 'k_cache_scale']
 CONFIG = ['core/formats/*.cpp', 'core/formats/*/*.cpp', 'core/scaling/*.cpp']
 
 # For each target, the sources whose words it takes, and words that stand in no source.

@@ -89,6 +89,33 @@ put("dump", "f64", turned("F64", "d", 3, 4, 100))
 put("dump", "layers", safetensors({
     f"layers.{i // 2}.k{'_rot' if i % 2 else ''}": {"dtype": "F32", "shape": [1, 2, 4], "data_offsets": [32 * i, 32 * i + 32]}
     for i in range(4)}, struct.pack("<8f", *range(8)) * 4))
+
+
+def with_tensors(more):
+    """q and q_rot of turned() as k and k_rot as well, and more tensors: name -> (dtype, shape, bytes)."""
+    sides = {f"{side}{tail}": ("F32", [1, 1, 4, 8], struct.pack("<32f", *[math.sin(3 * i + (1 if tail else 0)) for i in range(32)]))
+             for side in "qk" for tail in ("", "_rot")}
+    header, data = {}, b""
+    for name, (dtype, shape, contents) in (sides | more).items():
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(contents)]}
+        data += contents
+    return safetensors(header, data)
+
+
+FLOATS = struct.pack("<8f", *[0.5 + i for i in range(8)])
+ROWS = struct.pack("<32f", *range(32))
+put("dump", "norms", with_tensors({"q_norm": ("F32", [8], FLOATS), "k_norm": ("F32", [8], FLOATS)}))
+put("dump", "eight-bits", with_tensors({
+    "q_rot": ("F8_E4M3", [1, 1, 4, 8], bytes(range(32, 64))), "q_rot_scale": ("F32", [1, 1, 4, 1], FLOATS[:16]),
+    "k_rot": ("I8", [1, 1, 4, 8], bytes(range(200, 232))), "k_rot_scale": ("F32", [1], FLOATS[:4])}))
+put("dump", "fnuz", with_tensors({
+    "q_rot": ("F8_E4M3FNUZ", [1, 1, 4, 8], bytes(range(32, 64))), "k_rot": ("F8_E5M2FNUZ", [1, 1, 4, 8], bytes(range(64, 96)))}))
+put("dump", "values-and-cache", with_tensors({
+    "v": ("F32", [1, 1, 4, 8], ROWS), "v_rot": ("F32", [1, 1, 4, 8], ROWS),
+    "k_cache": ("F32", [1, 1, 8, 8], ROWS * 2), "k_cache_after": ("F32", [1, 1, 8, 8], ROWS * 2),
+    "positions": ("I64", [4], struct.pack("<4q", 4, 5, 6, 7))}))
+put("dump", "scores", with_tensors({"scores": ("F32", [1, 1, 4, 4], ROWS[:64])}))
+put("dump", "three-axes", with_tensors({"positions": ("I64", [3, 4], struct.pack("<12q", *range(12)))}))
 VECTORS = npy("<f4", (1, 2, 4), struct.pack("<8f", *range(8)))
 put("dump", "npz", zipped({"k.npy": VECTORS, "k_rot.npy": VECTORS, "positions.npy": npy("<i8", (2,), bytes(16))},
                           zipfile.ZIP_STORED))

@@ -121,6 +121,39 @@ TEST(CDiagnose, GivesTheTextOfTheCommand) {
     }
 }
 
+TEST(CDiagnose, TakesANormValuesAndCaches) {
+    const test::TempFolder folder;
+    const std::string path = (folder / "dump.safetensors").string();
+    const Dumped made(10000.0);
+    const std::vector<std::int64_t> shape(kShape.begin(), kShape.end());
+    const std::vector<double> weights(static_cast<std::size_t>(kShape[3]), 0.5);
+    const std::vector<Tensor> tensors = {
+        make_tensor("q", shape, made.q), make_tensor("q_rot", shape, made.q_rot),
+        make_tensor("v", shape, made.k), make_tensor("v_rot", shape, made.k_rot),
+        make_tensor("q_norm", {kShape[3]}, std::span<const double>(weights))};
+    write_safetensors(path, tensors);
+    ropescope_dump dump = made.dump;
+    dump.k = dump.k_rot = nullptr;
+    dump.v = &made.views[2];
+    dump.v_rot = &made.views[3];
+    dump.q_norm = weights.data();
+    dump.q_norm_count = weights.size();
+    dump.norm = "l2";
+    dump.norm_eps = 1e-5;
+    dump.norm_order = "after";
+    const test::RunResult run =
+        test::run_ropescope({"diagnose", path, "--axes", "bhld", "--norm", "l2", "--norm-eps",
+                             "1e-5", "--norm-order", "after", "--format", "json"});
+    int passed = -1;
+    EXPECT_EQ(diagnosed(dump, &passed), run.out);
+    EXPECT_EQ(passed, 0);
+    EXPECT_THAT(run.out, testing::HasSubstr("v_rot"));
+    dump.norm = "batch";
+    char* json = nullptr;
+    EXPECT_EQ(ropescope_diagnose(&dump, &json, nullptr), ROPESCOPE_BAD_INPUT);
+    EXPECT_THAT(ropescope_message(), testing::HasSubstr("norm: kind 'batch'"));
+}
+
 TEST(CDiagnose, ReadsAnyStridesAndPositionsWithoutWriting) {
     const Dumped made(10000, 5);
     const std::string expected = [&] {

@@ -40,6 +40,11 @@ std::span<const SchemeFacts> scheme_facts() {
 }
 
 const SchemeFacts& scheme_facts(std::string_view id) {
+    static constexpr SchemeFacts kOwn{.title = "frequencies and channels of one's own",
+                                      .source = "the tensors omega and pairs of the file"};
+    if (id.empty()) {
+        return kOwn;
+    }
     const auto name = [](const SchemeFacts& facts) { return std::string(facts.id); };
     return element_named(scheme_facts(), name, id, [&](const std::string& near) {
         return fmt::format("scheme: '{}' is not known{}", id, near);

@@ -14,7 +14,7 @@ struct SchemeFacts {
 };
 
 std::span<const SchemeFacts> scheme_facts();
-/// Throws InputError that names near matches.
+/// Of an empty id, that of frequencies of one's own. Throws InputError that names near matches.
 const SchemeFacts& scheme_facts(std::string_view id);
 
 }  // namespace ropescope

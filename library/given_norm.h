@@ -1,4 +1,4 @@
-// A norm beside the rotation, as functions of Python say it.
+// A norm beside the rotation, as callers of the library and functions of Python say it.
 #pragma once
 
 #include <fmt/format.h>
