@@ -396,10 +396,16 @@ std::string language_model_text(const ModelConfig& model) {
            text_of(with_keys(rope_record(model.rope), {"base", "scaling", "attention_factor"}));
 }
 
+/// Whether the report is that of the language model, in one axis.
+bool shows_text(const Inspected& inspected) {
+    return inspected.model.text &&
+           (!inspected.part || (inspected.part->axes() == 1 && inspected.part->kind == "text"));
+}
+
 /// The part that is shown, with what is known about the language model if it is that part.
 Json shown_json(const Inspected& inspected) {
     const std::optional<ModelConfig>& model = inspected.model.text;
-    if (!inspected.part || (inspected.part->axes() == 1 && model)) {
+    if (!inspected.part || shows_text(inspected)) {
         return model ? model_json(*model) : Json::object();
     }
     const bool is_text = model && inspected.part->kind == "text";
@@ -429,7 +435,7 @@ std::string parts_text(const Inspected& inspected) {
     const Model& model = inspected.model;
     const std::vector<Part> kinds = model.kinds();
     std::string text;
-    if (inspected.part && (inspected.part->axes() > 1 || !model.text)) {
+    if (inspected.part && !shows_text(inspected)) {
         text = part_text(model, *inspected.part);
     } else if (model.text) {
         text = model_text(*model.text);

@@ -1,6 +1,8 @@
 // Finds a file's family by its model_type or infers one; refuses models without RoPE.
 #include "core/formats/family_of.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +19,27 @@ void check_has_rope(const ConfigObject& config, const std::string& model_type) {
         config.fail("model_type", fmt::format("{} has no RoPE: {}; a model with rotary position "
                                               "embedding is expected",
                                               in_quotes(model_type), positions));
+    }
+}
+
+/// What `encode` runs in place of RoPE, if the file of one of our trainings says so.
+void check_own_position(const ConfigObject& config) {
+    struct Instead {
+        std::string_view position, does;
+    };
+    constexpr std::array kInstead = {
+        Instead{"sinusoidal", "it adds a sinusoidal vector for each position"},
+        Instead{"learned", "it learns a vector for each position"},
+        Instead{"t5", "it learns a bias for each range of distances, and adds it to the scores"},
+        Instead{"alibi", "it has ALiBi, a slope over the distance"},
+        Instead{"none", "nothing tells it positions but a causal mask, if it has one"}};
+    const std::string position = config.text("ropescope_position").value_or("rope");
+    const auto* const found = std::ranges::find(kInstead, position, &Instead::position);
+    if (found != kInstead.end()) {
+        config.fail("ropescope_position",
+                    fmt::format("{}: this model has no RoPE: {}; encode runs it, and here a model "
+                                "with rotary position embedding is expected",
+                                in_quotes(position), found->does));
     }
 }
 
@@ -64,6 +87,7 @@ bool is_notebook(const ConfigObject& config) {
 FoundFamily family_of(const ConfigObject& config, std::span<const ModelFamily> families,
                       std::vector<std::string>& assumptions) {
     const std::string type = config.text("model_type").value_or("");
+    check_own_position(config);
     check_one_axis(config, type);
     if (const ModelFamily* known = find_model_family(type, families)) {
         check_condition(config, *known, assumptions);

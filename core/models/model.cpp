@@ -13,8 +13,10 @@
 #include "core/formats/gguf/file.h"
 #include "core/formats/gguf/model.h"
 #include "core/formats/json_object.h"
+#include "core/formats/model_family.h"
 #include "core/formats/presets.h"
 #include "core/formats/schemes/schemes.h"
+#include "core/formats/table_row.h"
 #include "core/schemes/vision_towers.h"
 
 namespace ropescope {
@@ -68,6 +70,46 @@ Tower find_tower(const ConfigObject& config) {
     }
 }
 
+/// A model of several transformers, each with an object of its own in the file: a row of
+/// `transformers` in assets/families.json.
+struct Transformer {
+    std::string_view kind = {};  ///< the name of its part; its object is called kind_config
+    std::string_view of = {};    ///< model_type of the whole
+    std::string_view read_as = {};
+    std::string_view source = {};
+};
+template <typename Visit>
+void each_field(const Transformer*, Visit visit) {
+    visit("kind", &Transformer::kind);
+    visit("of", &Transformer::of);
+    visit("read_as", &Transformer::read_as);
+    visit("source", &Transformer::source);
+}
+
+/// The transformers beside the one that is read as the text.
+std::vector<Part> other_transformers(const ConfigObject& config) {
+    std::vector<Part> parts;
+    const std::string type = config.text("model_type").value_or("");
+    for (const Transformer& each :
+         read_rows<Transformer>(family_tables(), "transformers", "kind", kFamiliesFile)) {
+        const auto object =
+            each.of == type ? config.object(fmt::format("{}_config", each.kind)) : std::nullopt;
+        if (!object) {
+            continue;
+        }
+        nlohmann::json json = object->json();
+        json["model_type"] = each.read_as;
+        const ModelConfig read = read_model(ConfigObject(json, object->where()), object->where());
+        for (Part part : parts_of_text(read)) {
+            part.kind = each.kind;
+            part.q_heads = read.n_heads;
+            part.kv_heads = read.n_kv_heads;
+            parts.push_back(std::move(part));
+        }
+    }
+    return parts;
+}
+
 /// The language model alone: what sees has a file of its own.
 void read_parts_of_gguf(const ConfigObject& config, Model& model) {
     if (std::optional<Part> text = gguf::sections_scheme(config)) {
@@ -112,6 +154,7 @@ void read_parts(const ConfigObject& config, Model& model) {
         return;
     }
     read_text(config, model);
+    std::ranges::move(other_transformers(config), std::back_inserter(model.parts));
     Tower tower = find_tower(config);
     if (model.parts.empty() && !tower.part) {
         throw InputError(tower.refusal.empty() ? model.unread_text : tower.refusal);

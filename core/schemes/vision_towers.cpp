@@ -75,6 +75,25 @@ RotaryScheme sam3_vit(Index head_dim, double base) {
                  channel_pairs(Layout::interleaved, head_dim), {.axes = {kX, kY}});
 }
 
+RotaryScheme efficientloftr(Index head_dim, Index heads, double base) {
+    require_head_dim(head_dim, 4, "efficientloftr");
+    const std::vector<double> omega_rad =
+        inverse_powers(head_dim * heads / 2, base, "efficientloftr");
+    const Index speeds = head_dim / 4;  // of each head; a row and a column have the same
+    const Coordinate row{.axis = "h", .side = GridSide::row, .offset = 1.0};
+    const Coordinate column{.axis = "w", .side = GridSide::column, .offset = 1.0};
+    RotaryScheme scheme =
+        tower("efficientloftr", head_dim, {}, channel_pairs(Layout::interleaved, head_dim),
+              {.axes = {row, column}});
+    scheme.heads.clear();
+    for (Index head = 0; head < heads; ++head) {
+        const auto first = omega_rad.begin() + head * speeds;
+        const std::vector<double> own(first, first + speeds);
+        scheme.heads.push_back(bands_in_turn(2, std::vector<AxisBand>{{0, own}, {1, own}}));
+    }
+    return scheme;
+}
+
 RotaryScheme pixtral(Index head_dim, double base, Layout layout) {
     require_head_dim(head_dim, 4, "pixtral");
     const std::vector<double> all = inverse_powers(head_dim, base, "pixtral");

@@ -27,6 +27,12 @@ RotaryScheme minimax_m3_vision(Index head_dim, double base = 10000.0, Index merg
 /// Sam3ViTRotaryEmbedding.
 RotaryScheme sam3_vit(Index head_dim, double base = 10000.0);
 
+/// Rows and columns, counted from 1, turn pairs of neighbours by turns, with base^(-2j / channels),
+/// j = 0 .. channels / 2 - 1 over all heads together, where channels is half of all of theirs: each
+/// head has speeds of its own. Source: huggingface/transformers, models/efficientloftr/
+/// modeling_efficientloftr.py, compute_embeddings.
+RotaryScheme efficientloftr(Index head_dim, Index heads, double base = 10000.0);
+
 /// Rows with base^(-4j / head_dim), columns with base^(-(4j + 2) / head_dim): the axes have
 /// different spectra. half_split in transformers, interleaved in Mistral's own code. Sources:
 /// mistralai/mistral-inference, rope.py, precompute_freqs_cis_2d; huggingface/transformers,

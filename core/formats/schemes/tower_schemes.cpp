@@ -99,6 +99,23 @@ RotaryScheme read_minimax_m3(const SchemeReader& file, const Tower& tower) {
 RotaryScheme read_sam3(const SchemeReader& file, const Tower& tower) {
     return sam3_vit(tower_head_dim(file), base_of(file, tower));
 }
+/// The default of partial_rotary_factor is 4, which only heads / 2 allows: the tables are as wide
+/// as all heads together.
+RotaryScheme read_efficientloftr(const SchemeReader& file, const Tower& tower) {
+    constexpr Index kMostHeads = 256;
+    const Index heads = file.config.integer("num_attention_heads", 1, kMostHeads).value_or(8);
+    const auto inside = file.config.object("rope_parameters");
+    const double factor = (inside && inside->has("partial_rotary_factor") ? *inside : file.config)
+                              .positive("partial_rotary_factor", SchemeReader::kMostNumber)
+                              .value_or(4.0);
+    if (factor != to_double(heads) / 2.0) {
+        file.config.fail("partial_rotary_factor",
+                         fmt::format("{}; this model turns all {} heads as one, so that {} is "
+                                     "expected",
+                                     factor, heads, to_double(heads) / 2.0));
+    }
+    return efficientloftr(tower_head_dim(file), heads, base_of(file, tower));
+}
 RotaryScheme read_pixtral(const SchemeReader& file, const Tower& tower) {
     return pixtral(tower_head_dim(file), base_of(file, tower), tower.layout);
 }
@@ -154,12 +171,16 @@ struct Rotation {
     std::string_view name;
     RotaryScheme (*read)(const SchemeReader& file, const Tower& tower);
 };
-constexpr std::array kRotations = {
-    Rotation{"muse", read_muse},       Rotation{"minimax_m3", read_minimax_m3},
-    Rotation{"sam3", read_sam3},       Rotation{"qwen", read_qwen},
-    Rotation{"pixtral", read_pixtral}, Rotation{"llama4", read_llama4},
-    Rotation{"gemma4", read_gemma4},   Rotation{"moonvit", read_moonvit},
-    Rotation{"dinov3", read_dinov3}};
+constexpr std::array kRotations = {Rotation{"muse", read_muse},
+                                   Rotation{"minimax_m3", read_minimax_m3},
+                                   Rotation{"efficientloftr", read_efficientloftr},
+                                   Rotation{"sam3", read_sam3},
+                                   Rotation{"qwen", read_qwen},
+                                   Rotation{"pixtral", read_pixtral},
+                                   Rotation{"llama4", read_llama4},
+                                   Rotation{"gemma4", read_gemma4},
+                                   Rotation{"moonvit", read_moonvit},
+                                   Rotation{"dinov3", read_dinov3}};
 
 RotaryScheme read_tower(const SchemeReader& file, const Tower& tower) {
     const auto name = [](const Rotation& rotation) { return std::string(rotation.name); };

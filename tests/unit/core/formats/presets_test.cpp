@@ -38,7 +38,7 @@ TEST(SchemePresets, EverySchemeHasOneUnlessItCannot) {
     const std::set<std::string_view> without = {
         "text", "ropevit_mixed", "timm_cat_pixel",
         // Their configurations are not published yet.
-        "muse_glimmer_vision", "minimax_m3_vision", "sam3_vit",
+        "muse_glimmer_vision", "minimax_m3_vision", "sam3_vit", "efficientloftr",
         // Classes that files say all about by themselves.
         "hunyuan_vl_text", "timm_mrope", "parts_of_a_head", "cogview4", "allegro", "minimax_h3",
         "lumina_next", "hunyuan_dit"};

@@ -248,33 +248,6 @@ TEST(ModelSchemes, QwenOmniCountsSeconds) {
     EXPECT_EQ(rule_of(chunks).chunk_steps, 75);
 }
 
-TEST(ModelSchemes, HunYuanVlTurnsAlongFourAxes) {
-    for (const char* sections : {R"("rope_parameters":{"rope_type":"dynamic","alpha":1000.0,)"
-                                 R"("rope_theta":10000.0,"mrope_section":[16,16,20,12]})",
-                                 R"("rope_theta":10000.0,"rope_scaling":{"type":"xdrope",)"
-                                 R"("alpha":1000.0,"xdrope_section":[16,16,20,12]})"}) {
-        const auto parts = read_scheme(
-            std::string(R"({"model_type":"hunyuan_vl","vision_config":{"spatial_merge_size":2},)") +
-            R"("text_config":{"model_type":"hunyuan_vl_text","hidden_size":1024,)" +
-            R"("num_attention_heads":16,"head_dim":128,)" + sections + "}}");
-        const RotaryScheme& scheme = parts[0].scheme;
-        EXPECT_EQ(scheme.axes, (std::vector<std::string>{"p", "w", "h", "t"}));
-        const Spectrum& spectrum = scheme.heads[0];
-        const double base = 10000.0 * std::pow(1000.0, 128.0 / 126.0);
-        const std::array<Index, 5> ends = {0, 16, 32, 52, 64};
-        for (Index axis = 0; axis < 4; ++axis) {
-            for (Index i = 0; i < 64; ++i) {
-                const bool own = i >= ends[axis] && i < ends[axis + 1];
-                // Two powers and a quotient in double, whose exponents are below 2.
-                EXPECT_NEAR(spectrum.inv_freq_rad[i * 4 + axis],
-                            own ? std::pow(base, -to_double(i) / 64.0) : 0.0, 1e-13);
-            }
-        }
-        EXPECT_EQ(std::get<MultimodalRule>(scheme.positions).family, MultimodalFamily::hunyuan_vl);
-        EXPECT_THAT(parts[0].assumptions, Contains(HasSubstr("no rotation for tokens of images")));
-    }
-}
-
 TEST(ModelSchemes, ATowerAloneIsReadByTheEndingOfItsType) {
     for (const char* type : {"qwen2_vl_vision", "qwen3_vl_vision", "qwen3_5_vision",
                              "qwen3_omni_moe_vision_encoder", "glm4v_vision", "glm_ocr_vision",
