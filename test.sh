@@ -107,7 +107,7 @@ case "$mode" in
     node build/web-objects/ropescope_check.js >build/web-objects/checks.log ||
       { cat build/web-objects/checks.log; exit 1; }
     tail -n 1 build/web-objects/checks.log
-    build release ropescope
+    write_site --only one-pair
     node tests/web/page_test.js build/web --desktop build/release/ropescope
     say "web: clean, $((SECONDS - started)) s in all"
     ;;

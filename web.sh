@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds ropescope for browsers into build/web/, which any web server or static host can serve as it is.
+# Builds ropescope for browsers into build/web/, with a page for each lesson and view, which any web server or static
+# host can serve as it is. ROPESCOPE_SITE=https://example.org/ropescope/ says where, for the cards of shared links.
 #   ./web.sh          builds; the first time it fetches the toolchain, 300 MB
 #   ./web.sh serve    builds, and serves build/web/ on 127.0.0.1, port 8731 or the one in PORT
 set -euo pipefail
@@ -14,6 +15,8 @@ case "${1:-build}" in
     ;;
 esac
 build_web
+install_packages build run
+write_site
 if [ "${1:-}" = serve ]; then
   say "http://127.0.0.1:${PORT:-8731}/ (Ctrl + C ends it)"
   exec python3 -m http.server --bind 127.0.0.1 --directory build/web "${PORT:-8731}"

@@ -132,13 +132,19 @@ class LessonMaker {
     std::vector<StepControl> make_film_of(const lessons::Step& step, std::size_t number) {
         constexpr std::size_t kMostFilmBytes = 160'000, kFewest = 4;
         std::vector<StepControl> controls;
-        for (std::size_t most = most_values_;; most /= 2) {
+        for (std::size_t most = most_values_;;) {
             controls = most < 2 ? std::vector<StepControl>() : controls_of(step, most);
-            controls = drawable(step.scene, controls, engine_);
-            film_ = film_of(step, controls);
-            if (!in_files_ || film_.data.size() <= kMostFilmBytes || most < kFewest) {
+            try {
+                film_ = film_of(step, controls);
+            } catch (const InputError&) {
+                controls = drawable(step.scene, controls, engine_);
+                film_ = film_of(step, controls);
+            }
+            if (!in_files_ || film_.data.size() <= kMostFilmBytes || most <= kFewest) {
                 break;
             }
+            // Frames differ in size; a little less than the share that fits.
+            most = std::clamp(most * kMostFilmBytes / film_.data.size(), kFewest, most - 1);
         }
         film_step_ = number;
         if (in_files_) {
@@ -219,7 +225,7 @@ LessonOfSite lesson_of_site(const lessons::Lesson& lesson, const LessonPlace& pl
 std::string lesson_page(const lessons::Lesson& lesson, Engine& engine,
                         const PageProgress& progress) {
     std::string html;
-    for (const std::size_t most_values : {9, 3, 0}) {
+    for (const std::size_t most_values : {4, 0}) {
         LessonMaker maker(lesson, most_values, engine);
         html = whole_lesson(lesson, {}, maker, progress);
         if (html.size() <= kMostPageBytes) {

@@ -144,10 +144,10 @@ void add_view(std::size_t i, const SiteOptions& options, Engine& engine, const K
         link_html("../app.html#view=" + view.id, "Open this figure in the app, with all controls"));
     const std::vector<figures::View>& all = figures::views();
     std::vector<std::string> ways;
-    if (i > 0) {
+    if (i > 0 && !all[i - 1].shows_check_run) {
         ways.push_back(link_html(all[i - 1].id + ".html", "← " + all[i - 1].name));
     }
-    if (i + 1 < all.size()) {
+    if (i + 1 < all.size() && !all[i + 1].shows_check_run) {
         ways.push_back(link_html(all[i + 1].id + ".html", all[i + 1].name + " →"));
     }
     ways.push_back(link_html("../index.html", "All lessons and views"));
@@ -186,7 +186,9 @@ std::string first_page(const SiteOptions& options) {
         "</ol></section>\n<section aria-labelledby=\"views\"><h2 id=\"views\">Views</h2><ul "
         "class=\"list\">";
     for (const figures::View& view : figures::views()) {
-        body += fmt::format("<li>{}: {}</li>", link_html(card_of(view).page, view.name),
+        const std::string page =
+            view.shows_check_run ? "app.html#view=" + view.id : card_of(view).page;
+        body += fmt::format("<li>{}: {}</li>", link_html(page, view.name),
                             plot::escaped(view.question));
     }
     body += "</ul></section>\n";
@@ -215,7 +217,8 @@ void make_site(const SiteOptions& options, Engine& engine, const KeepFile& keep,
         }
     }
     for (std::size_t i = 0; i < figures::views().size(); ++i) {
-        if (wanted(figures::views()[i].id)) {
+        // A run of the checks belongs to the app: it would be as old as the page.
+        if (wanted(figures::views()[i].id) && !figures::views()[i].shows_check_run) {
             parts.emplace_back(
                 [&options, &engine, &keep, i] { add_view(i, options, engine, keep); });
         }

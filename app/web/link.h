@@ -1,8 +1,10 @@
 // A scene as what follows the # of a link, and back.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/scene/scene.h"
 
@@ -13,7 +15,10 @@ struct Linked {
     Scene scene;
     bool embedded = false;    ///< "embed=1": the figure with its slider alone
     std::string lesson = {};  ///< "lesson=decay"; empty: none
+    std::size_t step = 0;     ///< "step=2" of the lesson, from 1; 0: where its reader left it
     std::string theme = {};   ///< "theme=light"; empty: the reader's
+    /// Why parts of the link were not followed, a sentence each; empty: all were.
+    std::vector<std::string> left_out = {};
 };
 
 /// "view=attention&base=500000&lesson=scores": the view, what leads from the default scene to this
@@ -21,8 +26,9 @@ struct Linked {
 std::string link_of(const Linked& linked);
 std::string link_of(const Scene& scene);
 
-/// `link`: what follows the #, percent-encoded or not. Throws InputError that names a setting which
-/// cannot be applied.
+/// `link`: what follows the #, percent-encoded or not. What cannot be followed is left out and
+/// named: a link goes through programs that add words to it, and may be older than this program.
+/// Signs of a sentence behind the link do not belong to it.
 Linked read_link(std::string_view link);
 
 }  // namespace ropescope::web

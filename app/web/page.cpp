@@ -76,20 +76,11 @@ EMSCRIPTEN_KEEPALIVE const char* page_open(const char* link, const char* usual_t
         return "no WebGL 2";
     }
     emscripten_webgl_make_context_current(context);
-    Linked linked;
-    std::string refused;
-    try {
-        linked = read_link(link);
-    } catch (const std::exception& error) {
-        refused = error.what();
-    }
+    const Linked linked = read_link(link);
     try {
         page() = std::make_unique<PageWindow>(linked, usual_theme);
     } catch (const std::exception& error) {
         return (answered() = error.what()).c_str();
-    }
-    if (!refused.empty()) {
-        page()->refuse_link(refused);
     }
     return "";
 }
@@ -155,13 +146,10 @@ EMSCRIPTEN_KEEPALIVE int page_scroll(double down) {
 }
 
 EMSCRIPTEN_KEEPALIVE int page_follow(const char* link) {
-    try {
-        page()->follow(ropescope::web::read_link(link));
-        return 1;
-    } catch (const std::exception& refused) {
-        page()->refuse_link(refused.what());
-        return 0;
-    }
+    return ropescope::web::attempt([&] { page()->follow(ropescope::web::read_link(link)); }) &&
+                   page()->answer("left out").empty()
+               ? 1
+               : 0;
 }
 
 EMSCRIPTEN_KEEPALIVE int page_set(const char* parameter, const char* text) {
@@ -231,8 +219,11 @@ std::string PageWindow::answer(std::string_view question) {
              const bool usual = state.theme.name == page.usual_theme_;
              return link_of({.scene = state.scene,
                              .lesson = state.lessons.open() ? state.lessons.lesson->id : "",
-                             .theme = usual ? "" : std::string(state.theme.name)});
+                             .step = state.lessons.open() ? state.lessons.step + 1 : 0,
+                             .theme = usual ? "" : std::string(state.theme.name),
+                             .left_out = {}});
          }},
+        {"left out", [](PageWindow& page) { return page.left_out_; }},
         {"lists", [](PageWindow&) { return lists_json(); }},
         {"spoken", [](PageWindow& page) { return spoken_json(page.state_); }},
         {"requests", [](PageWindow& page) { return std::exchange(page.requests_, "{}"); }},

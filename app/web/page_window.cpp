@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <epoxy/gl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 #include <optional>
@@ -58,6 +60,15 @@ void PageWindow::follow(const Linked& linked) {
     if (!linked.lesson.empty()) {
         gui::open_lesson(state_, linked.lesson);
     }
+    if (linked.step > 0 && state_.lessons.open()) {
+        gui::show_step(state_, linked.step - 1);
+    }
+    left_out_ = linked.left_out.empty() ? ""
+                                        : fmt::format("a part of this link was left out: {}",
+                                                      fmt::join(linked.left_out, "; "));
+    if (!left_out_.empty()) {
+        say(left_out_);
+    }
     pacing_.event();
 }
 
@@ -87,10 +98,11 @@ double PageWindow::frame(double seconds) {
     for (const gui::KeyPress& press : input_.begin_frame()) {
         state_.keys.push_back(press);
     }
-    // The figure alone has larger type for a projector; on a phone there is no room for it.
+    // The figure alone has larger type for a projector; on a phone and in a frame there is no room
+    // for it.
     constexpr double kNarrowed = 1 / 1.4;
-    state_.scale =
-        state_.type_size * density_ * (narrow_ && !state_.lessons.open() ? kNarrowed : 1.0);
+    const bool small = embedded_ || (narrow_ && !state_.lessons.open());
+    state_.scale = state_.type_size * density_ * (small ? kNarrowed : 1.0);
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
     io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));

@@ -22,9 +22,8 @@ class PageWindow {
     /// `usual_theme`: by name, the reader's own setting.
     PageWindow(const Linked& linked, std::string_view usual_theme);
 
-    /// Who follows a link is offered nothing over what it leads to.
+    /// Who follows a link is offered nothing over what it leads to. Says what of it was left out.
     void follow(const Linked& linked);
-    void refuse_link(const std::string& why) { say("this link cannot be followed: " + why); }
     void say(const std::string& error);
 
     /// As the functions of page.h.
@@ -66,6 +65,7 @@ class PageWindow {
     int width_ = 16, height_ = 16;
     double density_ = 1, last_frame_ms_ = 0;
     std::string usual_theme_;  ///< the reader's own setting
+    std::string left_out_;     ///< of the last link, as it is said
 };
 
 }  // namespace ropescope::web

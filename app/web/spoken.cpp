@@ -2,6 +2,9 @@
 #include "app/web/spoken.h"
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "app/figures/view.h"
 #include "app/gui/state/checks_text.h"
@@ -49,12 +52,34 @@ std::string answered(const gui::LessonRun& run) {
                : "Not this: " + run.text.choices[*run.answer];
 }
 
+/// "base^{−2i/d}" in words: "base to the power (−2i/d)".
+std::string read_aloud(std::string formula) {
+    for (const auto& [mark, word] :
+         {std::pair("_{", " sub ("), std::pair("^{", " to the power ("), std::pair("}", ")")}) {
+        const std::string_view sign = mark;
+        for (std::size_t at = formula.find(sign); at != std::string::npos;
+             at = formula.find(sign, at)) {
+            formula.replace(at, sign.size(), word);
+        }
+    }
+    return formula;
+}
+
+std::string formulas_aloud(const lessons::Step& step) {
+    std::string all;
+    for (const std::string& formula : step.formulas) {
+        all += (all.empty() ? "Formula: " : "; ") + read_aloud(formula);
+    }
+    return all;
+}
+
 Json lesson_json(const gui::LessonRun& run) {
     return {{"title", run.lesson->title},
             {"step", run.step + 1},
             {"steps", run.lesson->steps.size()},
             {"heading", run.text.title},
             {"text", run.text.text},
+            {"formulas", formulas_aloud(run.current())},
             {"task", run.text.asks.empty() ? run.text.task : run.text.asks},
             {"choices", run.text.choices},
             {"hint", run.hint_shown ? run.text.hint : std::string()},

@@ -71,7 +71,11 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE const char* worker_picture(const char* link) {
     return answer([&] {
         const figures::Work work{.progress = worker_progress, .cache = &worker().cache};
-        return figures::carried_results(read_link(link).scene, *worker().engine, work);
+        const Linked linked = read_link(link);
+        if (!linked.left_out.empty()) {
+            throw InputError(linked.left_out.front());
+        }
+        return figures::carried_results(linked.scene, *worker().engine, work);
     });
 }
 

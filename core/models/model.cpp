@@ -312,9 +312,11 @@ Model open_with_tensors(const std::string& name_or_path, Allowed allowed) {
         return open_model(name_or_path, allowed);
     }
     Inspection found = list_contents(name_or_path, allowed);
-    Model model = !found.config.text.empty()   ? parse_model(found.config.text, found.config.origin)
-                  : holds_scheme(name_or_path) ? scheme_model(name_or_path)
-                                               : Model{.name = name_or_path};
+    // An empty config.json is a mistake, and none is not.
+    const bool has_config = !found.config.text.empty() || !found.config.origin.empty();
+    Model model = holds_scheme(name_or_path) ? scheme_model(name_or_path)
+                  : has_config               ? parse_model(found.config.text, found.config.origin)
+                                             : Model{.name = name_or_path};
     model.title = title_of(name_or_path, model);
     model.files = std::move(found.files);
     return model;

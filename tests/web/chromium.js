@@ -75,7 +75,7 @@ class Chromium {
   ask(method, params) { return this.send(method, params, this.session); }
 
   // A page of its own for each test.
-  async open(address, { width = 1600, height = 1000, ratio = 1, touch = false, dark = true } = {}) {
+  async open(address, { width = 1600, height = 1000, ratio = 1, touch = false, dark = true, plain = false } = {}) {
     if (this.target) await this.send("Target.closeTarget", { targetId: this.target });
     this.target = (await this.send("Target.createTarget", { url: "about:blank" })).targetId;
     this.session = (await this.send("Target.attachToTarget", { targetId: this.target, flatten: true })).sessionId;
@@ -87,8 +87,9 @@ class Chromium {
     await this.send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     await this.resize(width, height, ratio, touch);
     if (this.beforeLoad) await this.ask("Page.addScriptToEvaluateOnNewDocument", { source: this.beforeLoad });
-    await this.ask("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "local_storage" });
+    await this.ask("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "local_storage,service_workers,cache_storage" });
     await this.ask("Page.navigate", { url: address });
+    if (plain) return this.until("document.readyState === 'complete'");  // a page without the program
     await this.until("window.ropescope !== undefined || document.getElementById('start-bar')?.hidden");
     await this.rest();
   }
@@ -122,7 +123,7 @@ class Chromium {
     for (let before = -1, now = await frames(); before !== now || (await waits()); now = await frames()) {
       if (Date.now() > end) throw new Error(`the window did not come to rest within ${seconds} s`);
       before = now;
-      await sleep(250);
+      await sleep(350);  // longer than the address is behind
     }
   }
 

@@ -21,7 +21,7 @@ const tests = [];
 const test = (name, run) => tests.push({ name, run });
 let browser, address;
 
-const open = (link = "", options = {}) => browser.open(`${address}#${link}`, options);
+const open = (link = "", options = {}) => browser.open(`${address}app.html#${link}`, options);
 const answer = (question) => browser.eval(`ropescope.ask(${JSON.stringify(question)})`);
 const link = () => browser.eval("location.hash.slice(1)");
 const words = async () => JSON.parse(await answer("spoken"));
@@ -281,7 +281,7 @@ test("a link carries the whole scene, back and forward follow", async () => {
 
 test("a link that cannot be followed says why, until another one can", async () => {
   await open("view=rotation&base=fast");
-  assert.match((await words()).error, /this link cannot be followed: base/);
+  assert.match((await words()).error, /a part of this link was left out: base/);
   assert.strictEqual(await link(), "view=rotation&base=fast", "the mistake cannot be corrected");
   await browser.eval(`location.hash = "view=decay&base=oops"`);
   await browser.until(`/oops/.test(JSON.parse(ropescope.ask("spoken")).error)`);
@@ -292,7 +292,7 @@ test("a link that cannot be followed says why, until another one can", async () 
 
 test("a lesson and a chosen theme are in the address, and a reload leads back", async () => {
   await open("lesson=scores&theme=light");
-  assert.match(await link(), /&lesson=scores&theme=light/);
+  assert.match(await link(), /&lesson=scores&step=1&theme=light/);
   await browser.ask("Page.reload");
   await sleep(500);
   await browser.until("window.ropescope !== undefined");
@@ -722,6 +722,103 @@ test("on a phone a lesson is done by fingers", async () => {
   assert(leave.x >= 0 && leave.x + leave.width <= 390, "the way out is cut");
   await on("next lesson");
   assert.notStrictEqual((await lesson()).id, "one-pair");
+});
+
+test("an older address and words that services add lead to what they name", async () => {
+  await browser.open(`${address}#view=decay&base=500`, { plain: true });
+  await browser.until("window.ropescope !== undefined");
+  await browser.rest();
+  assert.match(await browser.eval("location.href"), /app[.]html#view=decay&base=500$/);
+  await open("view=spectrum&utm_source=mail&base=777).");
+  assert.strictEqual((await words()).view, "spectrum");
+  assert.match((await words()).error, /left out.*utm_source/);
+  assert.strictEqual((await words()).controls.find((each) => each.name === "base").value, "777");
+  await open("lesson=one-pair&step=4");
+  assert.strictEqual((await words()).lesson.step, 4);
+  assert.match(await browser.eval("document.title"), /One pair, step 4/);
+});
+
+test("a browser that takes no more changes of the address stops nothing", async () => {
+  browser.beforeLoad = `history.replaceState = () => { window.refused = (window.refused ?? 0) + 1; throw new Error("enough"); };`;
+  await open("view=rotation");
+  browser.beforeLoad = undefined;
+  for (const value of [5, 6, 7, 8]) {
+    await browser.eval(`(ropescope.call("page_set", "query_position", "${value}"), ropescope.wake())`);
+    await sleep(20);
+  }
+  await browser.rest();
+  await browser.until(`/m = 8/.test(document.getElementById("report").textContent)`);
+  assert((await browser.eval("window.refused")) <= 3, "it asked more often than every 300 ms");
+});
+
+test("a drawing surface that is taken back is said, with a button", async () => {
+  await open("view=decay&base=777");
+  await browser.eval(`document.getElementById("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext()`);
+  await browser.until(`!document.getElementById("start-button").hidden`);
+  assert.match(await browser.eval(`document.getElementById("start-text").textContent`), /taken back/);
+  await browser.eval(`document.getElementById("start-button").click()`);
+  await sleep(500);
+  await browser.until("window.ropescope !== undefined");
+  await browser.rest();
+  assert.match(await link(), /view=decay.*base=777/);
+  assert.strictEqual(await browser.eval(`document.getElementById("start").hidden`), true);
+});
+
+test("a script that does not come is named", async () => {
+  await browser.open("about:blank", { plain: true }).catch(() => {});
+  await browser.ask("Network.setBlockedURLs", { urls: ["*words.js*"] });
+  await browser.ask("Page.navigate", { url: `${address}app.html` });
+  await browser.until(`/words[.]js/.test(document.getElementById("start-text")?.textContent)`);
+  await browser.ask("Network.setBlockedURLs", { urls: [] });
+  browser.problems.length = 0;
+});
+
+test("a config.json that comes with a dump is what the dump is held to, and a pointer of Git LFS is told", async () => {
+  await open("view=spectrum");
+  const member = npy("<f4", [4, 8], Buffer.from(Float32Array.from({ length: 32 }, (_, i) => Math.sin(i + 1)).buffer));
+  const config = { model_type: "llama", hidden_size: 64, num_attention_heads: 8, num_hidden_layers: 2, rope_theta: 4321,
+    max_position_embeddings: 2048 };
+  await drop({ "config.json": base64(JSON.stringify(config)), "q.npy": member.toString("base64"), "q_rot.npy": member.toString("base64") });
+  assert.strictEqual((await words()).view, "diagnose");
+  assert.match(await link(), /config[.]json/);
+  assert.doesNotMatch((await words()).report, /expected 128/);
+  await drop({ "model.safetensors": base64("version https://git-lfs.github.com/spec/v1\noid sha256:0") });
+  assert.match((await words()).error, /git lfs pull/);
+});
+
+test("a lesson is done on its page, with its figure, slider and task on a phone's screen", async () => {
+  await browser.open(`${address}lessons/one-pair.html`, { plain: true, width: 390, height: 664, touch: true });
+  assert.strictEqual(await browser.eval("document.documentElement.outerHTML.includes('\\ufffd')"), false);
+  assert((await browser.eval("document.scrollingElement.scrollWidth")) <= 390);
+  assert.match(await browser.eval("document.querySelector('meta[property=\"og:image\"]').content"), /cards.*png$/);
+  await browser.eval("document.getElementById('step2').scrollIntoView()");
+  await browser.until("document.querySelector('#film-2 .film svg')");
+  await browser.until("window.ropescope_film && performance.getEntriesByType('resource').some(({ name }) => /one-pair[.]2[.]js/.test(name))");
+  await sleep(300);
+  const places = await browser.eval(`["#film-2 .film", "#film-2 input", "#film-2 .more"].map((each) => {
+    const { top, bottom } = document.querySelector(each).getBoundingClientRect();
+    return [top, bottom];
+  })`);
+  for (const [top, bottom] of places) assert(top >= -1 && bottom <= 665, JSON.stringify(places));
+  const state = () => browser.eval("document.querySelector('[data-step=\"2\"] .state').textContent");
+  assert.strictEqual(await state(), "");
+  for (let i = 0; i < 3; ++i) await browser.eval("document.querySelector('#film-2 .more').click()");
+  await browser.until("/^Done/.test(document.querySelector('[data-step=\"2\"] .state').textContent)");
+  await browser.eval("document.querySelectorAll('[data-step=\"4\"] .choices button')[1].click()");
+  assert.match(await browser.eval("document.querySelector('[data-step=\"4\"] .verdict').textContent"), /^Right/);
+  // The first step is to point at the figure; then two are done in a row, and the app goes on from there.
+  await browser.eval("document.getElementById('step1').scrollIntoView()");
+  await browser.until("document.querySelector('#film-1 .film svg')");
+  await sleep(300);
+  await browser.eval(`(() => {
+    const box = document.querySelector("#film-1 .film"), { left, top, width, height } = box.getBoundingClientRect();
+    box.dispatchEvent(new PointerEvent("pointerdown", { clientX: left + width / 2, clientY: top + height * 0.4 }));
+  })()`);
+  await browser.until("/one-pair[^0-9]*2/.test(localStorage.getItem('ropescope lessons'))");
+  await browser.ask("Page.navigate", { url: `${address}app.html#lesson=one-pair` });
+  await browser.until("window.ropescope !== undefined");
+  await browser.rest();
+  assert.strictEqual((await words()).lesson.step, 3);
 });
 
 test("without WebGL 2 it says what is missing", async () => {

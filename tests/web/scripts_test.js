@@ -25,7 +25,8 @@ function beside({ refuses = false } = {}) {
     get jobs() { return this.said.filter((message) => message.kind); }
   }
   const Files = { put: (name, bytes) => put.set(name, bytes), remove: (name) => put.delete(name) };
-  const context = vm.createContext({ Worker, Files, setTimeout, clearTimeout });
+  const context = vm.createContext({ Worker, Files, setTimeout, clearTimeout,
+    document: { documentElement: { dataset: {} } }, navigator: { onLine: true } });
   vm.runInContext(source("beside.js"), context);
   const script = vm.runInContext("Beside", context);
   const call = (...words) => calls.push([...words, put.has("/beside/result")]);

@@ -137,13 +137,23 @@ build_web() {
   rm -rf build/web
   mkdir -p build/web
   cp "$objects"/ropescope.{js,wasm} app/web/page/* build/web/
-  # The loading bar compares what has come with the size of the unpacked module.
-  sed -i "s/<html /<html data-wasm-bytes=\"$(stat -c %s build/web/ropescope.wasm)\" /" build/web/index.html
+  # The loading bar compares what has come with the size of the unpacked module. The version of all files together is in
+  # the addresses of each, so that a cache never mixes those of two versions.
+  local version
+  version="$(cat build/web/* | sha256sum | head -c 12)"
+  sed -i -e "s/<html /<html data-version=\"$version\" data-wasm-bytes=\"$(stat -c %s build/web/ropescope.wasm)\" /" \
+    -e "s/\(src\|href\)=\"\([a-z]*[.]\(js\|css\|wasm\)\)\"/\1=\"\2?v=$version\"/" build/web/app.html
   say "the page is in build/web/: $(compressed_size build/web) bytes compressed"
   local weights
   for weights in assets/demo-*/model.safetensors; do
     install -m 644 -D "$weights" "build/web/$weights"
   done
+}
+
+# write_site OPTION...: the pages of lessons and views around the app.
+write_site() {
+  build release ropescope
+  build/release/ropescope site -o build/web ${ROPESCOPE_SITE:+--address "$ROPESCOPE_SITE"} "$@"
 }
 
 # compressed_size FOLDER: the bytes of its files, each compressed by gzip.

@@ -64,6 +64,10 @@ void open_lesson(AppState& state, const std::string& id) {
     enter(state, run.finished(lesson) ? 0 : run.done_of(lesson));
 }
 
+void show_step(AppState& state, std::size_t step) {
+    enter(state, std::min(step, state.lessons.lesson->steps.size() - 1));
+}
+
 void leave_lesson(AppState& state) {
     LessonRun& run = state.lessons;
     if (!run.open()) {

@@ -56,6 +56,8 @@ struct LessonRun {
 /// Opens a lesson where it was left, from its beginning if it is finished. Throws InputError for an
 /// unknown id.
 void open_lesson(AppState& state, const std::string& id);
+/// Shows a step of the open lesson, from 0, without counting those before as done.
+void show_step(AppState& state, std::size_t step);
 /// Closes it, if one is open, and brings the user's own scene back, as a step of undo.
 void leave_lesson(AppState& state);
 /// Goes on. After the last step the lesson is finished, and closed.

@@ -105,9 +105,15 @@ bool is_dump_file(const std::filesystem::path& path) {
             return is_npz(opened);
         }
         const SafetensorsFile file = SafetensorsFile::open(std::move(opened));
-        return std::ranges::any_of(file.tensors(), [](const TensorBytes& tensor) {
+        const bool rotated = std::ranges::any_of(file.tensors(), [](const TensorBytes& tensor) {
             return tensor.name.ends_with("q_rot") || tensor.name.ends_with("k_rot");
         });
+        // Weights are named by the modules that they lie in. What is not is meant as a dump, and
+        // the diagnosis says which names it expects.
+        const bool weights = std::ranges::any_of(file.tensors(), [](const TensorBytes& tensor) {
+            return tensor.name.find('.') != std::string::npos;
+        });
+        return rotated || (!weights && !file.tensors().empty());
     } catch (const InputError&) {
         return false;
     }

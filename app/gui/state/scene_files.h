@@ -38,8 +38,8 @@ bool looks_like_path(std::string_view text);
 // What a file is that a user opens or drops on the window.
 
 /// Whether the file is a .npz, or a .safetensors in which a tensor is named like a rotated query or
-/// key (q_rot, k_rot), so that it can be diagnosed. False for everything else, and for what cannot
-/// be read.
+/// key (q_rot, k_rot) or none like a weight (with a dot), so that it is diagnosed, or the diagnosis
+/// says what is missing. False for everything else, and for what cannot be read.
 bool is_dump_file(const std::filesystem::path& path);
 
 /// Whether the file is a scene file. False for everything else, and for what cannot be read.

@@ -27,7 +27,9 @@ const Beside = (() => {
 
   function fail(kind, ticket, why) {
     end(kind);
-    call("page_work_failed", kind, ticket, `The worker of this page failed: ${why}. Load the page again.`);
+    // Who loads the page again without a connection loses it.
+    call("page_work_failed", kind, ticket, navigator.onLine ? `The worker of this page failed: ${why}. Load the page again.` :
+      "There is no connection, and what computes this figure has not been loaded yet. Change something when there is one.");
     wake();
   }
 
@@ -47,8 +49,13 @@ const Beside = (() => {
     wake();
   }
 
+  const version = () => {
+    const mine = document.documentElement.dataset.version;
+    return mine ? `?v=${mine}` : "";
+  };
+
   function made(kind) {
-    const mine = { worker: new Worker("worker.js"), sent: 0, ticket: 0 };
+    const mine = { worker: new Worker(`worker.js${version()}`), sent: 0, ticket: 0 };
     mine.worker.onmessage = ({ data }) => hear(kind, data);
     mine.worker.onerror = ({ message }) => fail(kind, mine.ticket, message ?? "it could not be loaded");
     mine.worker.postMessage({ wasm });

@@ -30,11 +30,20 @@ const Files = (() => {
   const kept = () => {
     try { return localStorage.getItem("ropescope lessons"); } catch { return null; }
   };
+  // Another tab, or the page of a lesson, may have gone further in its own lesson: the larger number of each is kept.
+  function merged(a, b) {
+    const steps = (text) => { try { return JSON.parse(text)?.steps_done ?? {}; } catch { return {}; } };
+    const [mine, theirs] = [steps(a), steps(b)], all = {};
+    for (const id of Object.keys({ ...mine, ...theirs }).sort()) all[id] = Math.max(mine[id] ?? 0, theirs[id] ?? 0);
+    return JSON.stringify({ ropescope_lessons: 1, steps_done: all }, null, 2) + "\n";
+  }
+  let written = "";
   function keep() {
     if (!fs.analyzePath(kLessons).exists) return;
     const text = fs.readFile(kLessons, { encoding: "utf8" });
-    if (text === kept()) return;
-    try { localStorage.setItem("ropescope lessons", text); } catch { /* a private window */ }
+    if (text === written) return;
+    written = text;
+    try { localStorage.setItem("ropescope lessons", merged(text, kept())); } catch { /* a private window */ }
   }
 
   // Files that come together stay together: weights find the config.json beside them.
@@ -55,6 +64,9 @@ const Files = (() => {
     }
     const names = named.map(({ name }) => name);
     const first = names.find((name) => /[.](safetensors|npy)$/.test(name)) ?? names[0];
+    // A config.json that comes with a dump says what the dump should be.
+    const config = names.find((name) => /^config[.]json$/i.test(name));
+    if (config && config !== first) call("page_file", `${folder}/${config}`);
     call("page_file", `${folder}/${first}`);
     wake();
   }
@@ -62,7 +74,19 @@ const Files = (() => {
   // A .npz comes as the .safetensors that it becomes, and of a .gguf, which may be larger than the memory of a page,
   // the beginning, where its header stands.
   const kGgufBytes = 2 ** 26;
+  const kMostBytes = 2 ** 30;
+  const kPointer = "version https://git-lfs.github.com/spec/";
   async function read(file) {
+    if (file.size > kMostBytes && !/[.]gguf$/i.test(file.name)) {
+      throw new Error(`${file.name} has ${(file.size / 1e9).toFixed(1)} GB, more than the memory of a page. The same program ` +
+        "for the desktop reads it; here its config.json is enough for everything but a diagnosis");
+    }
+    if ((await file.slice(0, kPointer.length).text().catch(() => { throw not_readable(file); })) === kPointer) {
+      throw new Error(`${file.name} is a pointer of Git LFS and not the file itself; run git lfs pull in its folder`);
+    }
+    if (/^tokenizer(_config)?[.]json$/i.test(file.name)) {
+      throw new Error(`${file.name} describes a tokenizer, which knows nothing of positions; open the config.json beside it`);
+    }
     const name = file.name.replaceAll("/", "_"), part = /[.]gguf$/i.test(name) ? file.slice(0, kGgufBytes) : file;
     const bytes = new Uint8Array(await part.arrayBuffer());
     if (!/[.]npz$/i.test(name)) return { name, bytes };
@@ -72,6 +96,10 @@ const Files = (() => {
       throw new Error(`${name}: ${error.message}`);
     }
   }
+
+  // What a browser says of a folder is that it was not found.
+  const not_readable = (file) => new Error(`${file.name} cannot be read: it is a folder, or it is gone by now. Choose the ` +
+    "files in it, all together");
 
   // q.npy, q_rot.npy and so on, opened together, are a dump like a .npz of them.
   function as_one_dump(named) {
@@ -119,11 +147,22 @@ const Files = (() => {
     }
     keep();
     const text = ask("clipboard");
-    if (text) navigator.clipboard?.writeText(text).catch(() => {});
+    if (text) await to_clipboard((clipboard) => clipboard.writeText(text));
     const picture = ask("picture");
     if (picture) {
       const png = pixels(new TextEncoder().encode(picture));
-      navigator.clipboard?.write([new ClipboardItem({ "image/png": png })]).catch(() => {});
+      await to_clipboard((clipboard) => clipboard.write([new ClipboardItem({ "image/png": png })]));
+    }
+  }
+
+  // The window has said "copied" already; this takes it back.
+  async function to_clipboard(write) {
+    try {
+      if (!navigator.clipboard) throw new Error("a browser has none for a page without https");
+      await write(navigator.clipboard);
+    } catch (error) {
+      call("page_act", `refused Nothing was copied, because the clipboard was not available: ${error.message}.`);
+      wake();
     }
   }
 

@@ -3,14 +3,8 @@
 
 (() => {
   const canvas = document.getElementById("canvas");
-  const say = (text) => {
-    document.getElementById("start").hidden = false;
-    document.getElementById("start-bar").hidden = true;
-    document.getElementById("start-text").textContent = text;
-  };
-
   if (typeof WebAssembly !== "object" || !document.createElement("canvas").getContext("webgl2")) {
-    say("ropescope draws with WebGL 2, which this browser does not offer. A current Firefox, Chrome, Edge or " +
+    Start.say("ropescope draws with WebGL 2, which this browser does not offer. A current Firefox, Chrome, Edge or " +
       "Safari does; where it is one, graphics acceleration may be switched off in its settings.");
     return;
   }
@@ -18,12 +12,14 @@
   // Compiles while it comes, and tells how much has come. The size is that of the unpacked file.
   async function compiled_from(url) {
     const response = await fetch(url);
-    if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-    const bar = document.getElementById("start-bar"), whole = Number(document.documentElement.dataset.wasmBytes);
+    if (!response.ok) {
+      throw Object.assign(new Error(`${url}: ${response.status} ${response.statusText}`), { status: response.status });
+    }
+    const whole = Number(document.documentElement.dataset.wasmBytes);
     let bytes = 0;
     const counted = new TransformStream({ transform(part, to) {
       bytes += part.length;
-      if (whole > 0) bar.value = Math.min(1, bytes / whole);
+      if (whole > 0) Start.progress(Math.min(1, bytes / whole));
       to.enqueue(part);
     } });
     return WebAssembly.compileStreaming(new Response(response.body.pipeThrough(counted),
@@ -39,18 +35,24 @@
     page_work_refused: ["number", "string"], page_work_failed: ["string", "number", "string"] };
   const texts = new Set(["page_open", "page_answer"]);
 
+  // The version of the files is in their addresses, so that a browser's cache never mixes two.
+  const versioned = document.documentElement.dataset.version ? `?v=${document.documentElement.dataset.version}` : "";
+
   async function main() {
-    const compiled = await compiled_from("ropescope.wasm");
+    const embedded = /(?:^|[#&])embed=1(?:&|$)/.test(location.hash);
+    // A frame that nobody has scrolled to yet takes neither memory nor one of the browser's few drawing contexts.
+    if (embedded) await Seen.first(canvas);
+    const compiled = await compiled_from(`ropescope.wasm${versioned}`);
     const module = await start_module(compiled);
     const call = (name, ...values) => module.ccall(name, texts.has(name) ? "string" : "number", types[name], values);
     const ask = (question) => call("page_answer", question);
     const narrow = matchMedia("(max-width: 700px), (max-height: 480px)");
-    const embedded = /(?:^|[#&])embed=1(?:&|$)/.test(location.hash);
     let due = 0, timer = 0, last = performance.now(), shown = "", drawn = 0;
 
     function wake() {
       clearTimeout(timer);
       timer = 0;
+      if (Context.lost() || !Seen.now()) return;
       due = due || requestAnimationFrame(frame);
     }
 
@@ -70,14 +72,30 @@
       Words.open_drawer(false);  // only a small screen has a button to close it
     }
 
-    // The address leads to what is shown: a new entry of the history for each view and each lesson.
+    // The address leads to what is shown: a new entry of the history for each view and each lesson. Browsers take few
+    // changes (WebKit a hundred in ten seconds) and throw at the next, so that a slider that moves changes it at most
+    // every 300 ms.
+    const kAddressMs = 300;
+    let told = -Infinity, telling = 0;
+    function tell_address(link) {
+      clearTimeout(telling);
+      telling = 0;
+      told = performance.now();
+      const address = `#${link}${embedded ? "&embed=1" : ""}`;
+      try {
+        shown && place(link) !== place(shown) ? history.pushState(null, "", address) : history.replaceState(null, "", address);
+        shown = link;
+      } catch {
+        telling = setTimeout(show_address, 10 * kAddressMs);  // the browser has had enough for now
+      }
+    }
+    const place = (text) => text.match(/(?:^|&)(?:view|lesson|step)=[^&]*/g)?.join();
     function show_address() {
       const link = ask("link");
       if (link === shown) return;
-      const place = (text) => text.match(/(?:^|&)(?:view|lesson)=[^&]*/g)?.join();
-      const address = `#${link}${embedded ? "&embed=1" : ""}`;
-      shown && place(link) !== place(shown) ? history.pushState(null, "", address) : history.replaceState(null, "", address);
-      shown = link;
+      const wait = told + kAddressMs - performance.now();
+      if (wait <= 0 || (shown && place(link) !== place(shown))) return tell_address(link);
+      telling = telling || setTimeout(() => tell_address(ask("link")), wait);
     }
 
     function frame(now) {
@@ -125,7 +143,7 @@
         call("page_act", "files came");
       } catch (error) {
         call("page_act", `refused The weights of the trained model could not be fetched: ${error.message}. ` +
-          "Load the page again.");
+          (navigator.onLine ? "Load the page again." : "There is no connection; choose the figure again when there is one."));
       }
       wake();
     }
@@ -144,13 +162,17 @@
     Beside.start(compiled, call, wake);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const refused = call("page_open", location.hash.slice(1), dark.matches ? "dark" : "light");
-    if (refused) return say(`ropescope cannot draw here: ${refused}.`);
+    if (refused) return Start.say(`ropescope cannot draw here: ${refused}.`);
     dark.addEventListener("change", () => { call("page_act", `usual theme ${dark.matches ? "dark" : "light"}`); wake(); });
+    Context.start(canvas, embedded);
+    Seen.watch(canvas, wake);
     Input.start(ask, call, wake, embedded);
     Words.start(ask, call, wake);
     if (JSON.parse(ask("spoken")).error) shown = ask("link");  // an address with a mistake stays, to be corrected
     const follow = () => {
       if (location.hash.slice(1) === shown) return;
+      clearTimeout(telling);
+      telling = 0;
       const followed = call("page_follow", location.hash.slice(1));
       shown = followed ? "" : ask("link");
       wake();
@@ -164,10 +186,22 @@
       matchMedia(`(resolution: ${Input.ratio()}dppx)`).addEventListener("change", () => { wake(); watch(); }, { once: true });
     })();
     frame(performance.now());
-    document.getElementById("start").hidden = true;
+    Start.over();
     performance.mark("first picture");
     if (!embedded) canvas.focus({ preventScroll: true });  // the page around a frame keeps its focus
+    if (!embedded) keep_for_later();
     window.ropescope = { ask, call, wake };  // for tests, and for who embeds the page
+
+    // Without a connection the page comes from what this browser has kept.
+    async function keep_for_later() {
+      try {
+        await navigator.serviceWorker?.register(`service.js${versioned}`);
+        const { active } = (await navigator.serviceWorker?.ready) ?? {};
+        const loaded = performance.getEntriesByType("resource").map(({ name }) => name)
+          .filter((name) => name.startsWith(location.origin));
+        active?.postMessage({ keep: [location.href.split("#")[0], new URL(`worker.js${versioned}`, location.href).href, ...loaded] });
+      } catch { /* a browser that keeps nothing, or a page without https */ }
+    }
 
     function fit_before_opening() {
       const box = canvas.getBoundingClientRect();
@@ -176,5 +210,5 @@
     }
   }
 
-  main().catch((error) => say(`ropescope could not be loaded: ${error.message}. Load the page again.`));
+  main().catch((error) => Start.say(Start.why(error), Start.again));
 })();

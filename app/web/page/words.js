@@ -5,9 +5,10 @@ const Words = (() => {
   const of = (id) => document.getElementById(id);
   const kPlaces = 1000;
   const kSteps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
-  let call, wake, shape = "";
+  let ask, call, wake, shape = "";
 
-  function start(ask, calling, waking) {
+  function start(asking, calling, waking) {
+    ask = asking;
     call = calling;
     wake = waking;
     const lists = JSON.parse(ask("lists"));
@@ -24,6 +25,7 @@ const Words = (() => {
     });
     of("drawer").addEventListener("click", () => open_drawer(!document.body.classList.contains("open")));
     of("copy-link").addEventListener("click", copy_link);
+    of("copy-embed").addEventListener("click", copy_embed);
     for (const [id, name] of [["copy-picture", "copy picture"], ["undo", "undo"], ["theme", "theme"],
       ["run-checks", "run checks"], ["lesson-back", "back"], ["lesson-hint", "hint"], ["lesson-next", "next"],
       ["lesson-leave", "leave"], ["work-go", "stop or go on"]]) {
@@ -34,13 +36,34 @@ const Words = (() => {
   // A button that is disabled would lose the focus.
   const enable = (id, enabled) => of(id).setAttribute("aria-disabled", String(!enabled));
 
+  function say_copied(what) {
+    of("copied").textContent = what;
+    setTimeout(() => { if (of("copied").textContent === what) of("copied").textContent = ""; }, 6000);
+  }
+
+  // Without https a browser has no clipboard.
+  async function copy(text, copied) {
+    try {
+      if (!navigator.clipboard) throw new Error("it has none for a page without https");
+      await navigator.clipboard.writeText(text);
+      say_copied(copied);
+    } catch (error) {
+      say_copied(`The browser's clipboard was not available (${error.message}). To copy by hand: ${text}`);
+    }
+  }
+
+  // The address may be a moment behind what is shown.
+  const link = () => new URL(`#${ask("link")}`, location.href).href;
+
   function copy_link() {
-    const own = /(?:model|dump|attention_folder)=\/your%20files/.test(location.hash);
-    const text = own ? "copied the link; it names a file of yours, which others do not have" : "copied the link";
-    const say = (what) => { of("copied").textContent = what; };
-    say("");
-    navigator.clipboard?.writeText(location.href).then(() => say(text), () => say("the browser did not allow to copy"));
-    setTimeout(say, 6000, "");
+    const own = /(?:model|dump|attention_folder)=\/your%20files/.test(link());
+    copy(link(), own ? "copied the link; it names a file of yours, which others do not have" : "copied the link");
+  }
+
+  function copy_embed() {
+    const title = of("title").textContent.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    copy(`<iframe src="${link().replaceAll("&", "&amp;")}&amp;embed=1" title="${title}" width="700" height="500" loading="lazy"></iframe>`,
+      "copied the code of a frame for another page");
   }
 
   function open_drawer(open) {
@@ -141,6 +164,7 @@ const Words = (() => {
     set_text("lesson-title", `${lesson.title}: step ${lesson.step} of ${lesson.steps}`);
     set_text("lesson-heading", lesson.heading);
     set_text("lesson-text", lesson.text);
+    set_text("lesson-formulas", lesson.formulas);
     set_text("lesson-task", lesson.task);
     set_text("lesson-answered", lesson.answered);
     set_text("lesson-shown-hint", lesson.hint);
@@ -156,12 +180,26 @@ const Words = (() => {
     }));
   }
 
+  // A figure that has stayed for a moment says its title, and a new step of a lesson says itself first.
+  const kHeardMs = 700;
+  let heard = "", hearing = 0;
+  function hear(words) {
+    const now = words.lesson ? `${words.lesson.title}, step ${words.lesson.step}: ${words.lesson.heading}. ${words.title}` :
+      `${words.name}: ${words.title}`;
+    if (heard === now) return;
+    const first = heard === "";
+    heard = now;
+    clearTimeout(hearing);
+    if (!first) hearing = setTimeout(set_text, kHeardMs, "heard", now);
+  }
+
   let last = "";
   function show(json) {
     if (json === last) return;
     last = json;
     const words = JSON.parse(json);
-    document.title = `${words.name} · ropescope`;
+    hear(words);
+    document.title = `${words.lesson ? `${words.lesson.title}, step ${words.lesson.step}` : words.name} · ropescope`;
     for (const id of ["title", "question", "error", "notice", "work", "run", "report"]) set_text(id, words[id]);
     of("work-go").hidden = !words.work;
     set_text("work-go", words.stopped ? "Go on" : "Stop");

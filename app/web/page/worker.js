@@ -2,7 +2,7 @@
 // beside.js sends jobs; every answer carries the ticket of its job.
 "use strict";
 
-importScripts("ropescope.js", "module.js");
+importScripts(...["ropescope.js", "module.js"].map((name) => name + location.search));
 
 let starting, module, ticket, told = 0;
 

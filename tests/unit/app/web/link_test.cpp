@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/settings.h"
-#include "core/base/error.h"
 
 namespace ropescope::web {
 namespace {
@@ -48,11 +47,33 @@ TEST(Link, KnowsTheWordsOfThePageItself) {
     EXPECT_FALSE(read_link("embed=0").embedded);
 }
 
-TEST(Link, RefusesWhatNamesNothing) {
-    for (const char* link :
-         {"view=nothing", "bass=3", "base=fast", "lesson=nothing", "theme=pink"}) {
-        EXPECT_THROW(read_link(link), InputError) << link;
+TEST(Link, LeavesOutWhatNamesNothingAndTakesTheRest) {
+    for (const char* wrong :
+         {"view=nothing", "bass=3", "base=fast", "lesson=nothing", "theme=pink", "utm_source=x",
+          "lesson=decay&step=99", "model=/your%20files%201/config.json"}) {
+        const Linked linked = read_link(std::string("query_position=7&") + wrong + "&head_dim=64");
+        ASSERT_EQ(linked.left_out.size(), 1U) << wrong;
+        EXPECT_NE(linked.left_out.front(), "");
+        EXPECT_EQ(linked.scene.query_position, 7) << wrong;
+        EXPECT_EQ(linked.scene.head_dim, 64) << wrong;
     }
+    EXPECT_THAT(read_link("view=decay&utm_source=x").left_out.front(), HasSubstr("utm_source"));
+}
+
+TEST(Link, EndsBeforeTheSignsOfASentence) {
+    for (const char* signs : {")", ".", ").", "\"", "!)"}) {
+        const Linked linked = read_link(std::string("view=decay&base=500000") + signs);
+        EXPECT_EQ(linked.left_out, std::vector<std::string>()) << signs;
+        EXPECT_EQ(linked.scene.base, 500000) << signs;
+    }
+    EXPECT_EQ(read_link("attention_text=a.").scene.attention_text, "a.") << "a text has its own";
+}
+
+TEST(Link, LeadsToAStepOfALesson) {
+    const Linked linked = read_link("view=decay&lesson=decay&step=3");
+    EXPECT_EQ(linked.step, 3U);
+    EXPECT_THAT(link_of(linked), HasSubstr("&lesson=decay&step=3"));
+    EXPECT_EQ(read_link("step=3").step, 0U) << "of no lesson";
 }
 
 }  // namespace

@@ -10,7 +10,10 @@
 #include "app/plot/figure_file.h"
 #include "app/scene/settings.h"
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/formats/presets.h"
+#include "core/formats/safetensors.h"
+#include "core/formats/tensor.h"
 #include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
 
@@ -122,6 +125,25 @@ TEST_F(GuiActions, ADroppedDumpIsDiagnosedAndAnythingElseIsAModel) {
     EXPECT_EQ(state.scene.model, model);
     EXPECT_FALSE(open_file(state, "/does/not/exist.npz"));
     EXPECT_THAT(state.error, ::testing::HasSubstr("/does/not/exist.npz"));
+}
+
+TEST_F(GuiActions, TensorsWithOtherNamesAreMeantAsADumpAndAnEmptyConfigIsRefused) {
+    const test::TempFolder folder;
+    const auto with_tensor = [&](const char* name) {
+        const std::string path = (folder / "names.safetensors").string();
+        write_safetensors(
+            path, std::vector<Tensor>{make_tensor(name, {1, 2}, std::vector<double>{1.0, 2.0})});
+        return path;
+    };
+    ASSERT_TRUE(open_file(state, with_tensor("query")));
+    EXPECT_EQ(state.scene.view, "diagnose");
+    state.scene = Scene();
+    ASSERT_TRUE(open_file(state, with_tensor("model.layers.0.self_attn.q_proj.weight")));
+    EXPECT_EQ(state.scene.view, "rotation") << "weights are a model";
+    const std::string config = (folder / "config.json").string();
+    write_file_whole(config, "");
+    EXPECT_FALSE(open_file(state, config));
+    EXPECT_THAT(state.error, ::testing::HasSubstr("config.json"));
 }
 
 TEST_F(GuiActions, StepsMoveTheQueryOrBothAndStayInRange) {
