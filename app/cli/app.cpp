@@ -129,7 +129,12 @@ Command app_command(GlobalOptions& options) {
                          .text = "Print how long after the start of the process the first frame is "
                                  "drawn, and end"}},
             .run = [arguments, &options] { return run(*arguments, options); },
-            .reads = kPictureOptions};
+            .reads = kPictureOptions,
+            .footer = R"(Examples:
+  ropescope app
+  ropescope app --set model=llama-3-8b
+  ropescope app --lesson one-pair --theme projector
+  ropescope --scene lecture.json app)"};
 }
 
 }  // namespace ropescope::cli

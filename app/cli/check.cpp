@@ -192,7 +192,12 @@ Command check_command(GlobalOptions& options) {
             },
         .run = [own, &options] { return run_check(*own, options); },
         .reads = {"--engine", "--device", "--format"},
-        .formats = std::move(formats)};
+        .formats = std::move(formats),
+        .footer = R"(Examples:
+  ropescope check
+  ropescope check --filter 'rope.*' --explain
+  ropescope check --engine all --filter 'gpu.*'
+  ropescope check -o report.json)"};
 }
 
 }  // namespace ropescope::cli

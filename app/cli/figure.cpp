@@ -91,6 +91,12 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
     return 0;
 }
 
+std::string names_of_views() {
+    std::vector<std::string> names;
+    std::ranges::transform(figures::views(), std::back_inserter(names), &figures::View::id);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 Command figure_command(GlobalOptions& options) {
@@ -99,7 +105,7 @@ Command figure_command(GlobalOptions& options) {
         {.names = "view",
          .target = &arguments->view,
          .type = "VIEW",
-         .text = "The view (default: the scene's, rotation)"},
+         .text = "The view (default: the scene's, rotation): " + names_of_views()},
         {.names = "-o,--output",
          .target = &arguments->output,
          .type = "FILE",
@@ -136,6 +142,7 @@ Command figure_command(GlobalOptions& options) {
   ropescope figure rotation --theme dark --size 1600x1000 --scale 2 -o rotation.png
   ropescope --scene lesson.json figure -o lesson.pdf
   ropescope figure table --set position_count=32 -o table.csv
+  ropescope figure stretch --panel accuracy --size 84x60mm --bare --legend lines -o paper.pdf
   ropescope figure spectrum --vary base=100:1e7 -o spectrum.html)"};
 }
 

@@ -191,7 +191,11 @@ Command inspect_command(GlobalOptions& options) {
                                                : inspection_text(found));
                 return 0;
             },
-        .reads = {"--format"}};
+        .reads = {"--format"},
+        .footer = R"(Examples:
+  ropescope inspect llama-3.1-8b
+  ropescope inspect config.json --compare transformers-5,llama.cpp,vllm
+  ropescope inspect model.gguf --format json)"};
 }
 
 }  // namespace ropescope::cli

@@ -25,16 +25,29 @@ struct Level {
     double most = 1.0 / 3;     ///< of the area's height
 };
 
-/// From all of it to nothing. The names of lines are needed longest: without them a picture of
-/// several lines says nothing.
-constexpr std::array<Level, 6> kLevels = {{
-    {.title_lines = 2, .subtitle_lines = 2},
-    {.title_lines = 1, .subtitle_lines = 1, .whole_title = true},
-    {.title_lines = 2},
-    {.title_lines = 1},
-    {.most = 0.5},
-    {.legend = false, .most = 1},
-}};
+/// From all of it to nothing. A picture of one panel keeps the names of its lines longest, for
+/// without them it says nothing; of several panels the title does.
+std::span<const Level> levels_of(const Figure& figure) {
+    static constexpr std::array<Level, 6> kOnePanel = {{
+        {.title_lines = 2, .subtitle_lines = 2},
+        {.title_lines = 1, .subtitle_lines = 1, .whole_title = true},
+        {.title_lines = 2},
+        {.title_lines = 1},
+        {.most = 0.5},
+        {.legend = false, .most = 1},
+    }};
+    static constexpr std::array<Level, 7> kSeveral = {{
+        {.title_lines = 2, .subtitle_lines = 2},
+        {.title_lines = 1, .subtitle_lines = 1, .whole_title = true},
+        {.title_lines = 2},
+        {.title_lines = 1, .whole_title = true},
+        {.title_lines = 2, .legend = false},
+        {.title_lines = 1, .legend = false},
+        {.legend = false, .most = 1},
+    }};
+    return figure.panels.size() == 1 ? std::span<const Level>(kOnePanel)
+                                     : std::span<const Level>(kSeveral);
+}
 
 double widest(const std::vector<std::string>& lines, const TextStyle& style, const Pen& pen) {
     double width = 0;
@@ -99,7 +112,7 @@ Header lay_out(const Figure& figure, std::span<const LegendEntry> legend, Rect a
 Header lay_out_header(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
                       const Pen& pen) {
     Header header;
-    for (const Level& level : kLevels) {
+    for (const Level& level : levels_of(figure)) {
         header = lay_out(figure, legend, area, level, pen);
         const bool fits = header.below.height >= area.height * (1 - level.most);
         const bool cuts =

@@ -38,9 +38,8 @@ struct Header {
 };
 
 /// Places the title, then the subtitle with the legend (these entries) at its right end or below
-/// it. If they would take more than a third of the area, the subtitle is left out, then the second
-/// line of the title, then the title. The legend alone may take half of it before it is left out
-/// too.
+/// it. If they would take more than a third of the area, the subtitle is left out. Then a picture of
+/// one panel loses its title before its legend, one of several panels its legend before its title.
 Header lay_out_header(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
                       const Pen& pen);
 void draw_header(const Header& header, const Pen& pen);

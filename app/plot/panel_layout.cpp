@@ -19,8 +19,8 @@ namespace {
 
 /// Of the frame's width, for the names at the right of the plot.
 constexpr double kMostBeside = 0.28;
-/// Units.
-constexpr double kNarrowPanel = 440;
+/// Units. A legend takes too much of a low panel.
+constexpr double kNarrowPanel = 440, kLowPanel = 150;
 
 bool has_header(const Panel& panel) {
     return !panel.title.empty() || !panel.corners.top_left.empty() ||
@@ -161,7 +161,7 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
         const double beside = name_room(layout, pen);
         // Inside a small plot a name may find no place that is free.
         const bool all_beside =
-            frame.width >= pen.px(kNarrowPanel) ||
+            frame.width >= pen.px(kNarrowPanel) || frame.height < pen.px(kLowPanel) ||
             std::ranges::all_of(layout.names, [](const EndName& name) { return name.beside(); });
         if (all_beside && beside <= kMostBeside * frame.width) {
             room.right += beside;
@@ -285,18 +285,6 @@ void align(std::vector<PanelLayout>& layouts, const std::vector<Cell>& cells,
     }
 }
 
-/// Whether both axes of a map count the same things: then its cells are squares.
-bool is_square(const Panel& panel) {
-    const auto maps = std::ranges::count_if(
-        panel.marks, [](const Mark& mark) { return std::holds_alternative<HeatMap>(mark); });
-    const HeatMap* map = maps == 1 ? heat_map_of(panel) : nullptr;
-    const double across = std::abs(panel.x.max - panel.x.min);
-    const double down = std::abs(panel.y.max - panel.y.min);
-    return map != nullptr && !panel.equal_aspect && map->rows == map->columns && map->rows > 1 &&
-           std::abs(map->dx) == std::abs(map->dy) && across == down && panel.rows.empty() &&
-           panel.columns.empty();
-}
-
 /// Gives a unit of both axes the same length, by a smaller plot in the middle of the frame.
 void make_square(PlacedPanel& placed) {
     const double x_units = std::abs(placed.x.max - placed.x.min);
@@ -337,7 +325,7 @@ void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen&
         std::max(1.0, std::floor(frame.x + frame.width - room.right - placed.plot.x));
     placed.plot.height =
         std::max(1.0, std::floor(frame.y + frame.height - room.bottom - placed.plot.y));
-    if (is_square(*placed.panel)) {
+    if (is_square_map(*placed.panel)) {
         make_square(placed);
     }
     if (placed.panel->equal_aspect) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <variant>
 
 #include "app/plot/axis.h"
 #include "core/base/index.h"
@@ -49,6 +50,8 @@ constexpr int kMostRows = 64;  // no figure has more; a wrong index must not all
 /// In units: narrower panels have no room for ticks and the label of the axis; lower ones, on
 /// average, none for a plot below their title.
 constexpr double kLeastWidth = 260, kLeastHeight = 125;
+/// A square map needs no more: below another panel it would have less of the height.
+constexpr double kLeastOfAMap = 190;
 /// A panel that is higher than this times its width is a strip, in which slopes cannot be read.
 constexpr double kMostUpright = 2.5;
 
@@ -95,8 +98,9 @@ std::vector<Cell> different_cells(const Grid& grid) {
     return cells;
 }
 
-bool is_too_narrow(Rect frame, double unit) {
-    return frame.width < kLeastWidth * unit || frame.height > kMostUpright * frame.width;
+bool is_too_narrow(const Panel& panel, Rect frame, double unit) {
+    const double least = is_square_map(panel) ? kLeastOfAMap : kLeastWidth;
+    return frame.width < least * unit || frame.height > kMostUpright * frame.width;
 }
 
 /// What spans several rows keeps the height of all of them.
@@ -156,6 +160,22 @@ std::vector<Rect> divided(Rect area, int count, double most_gap) {
 
 }  // namespace
 
+bool is_square_map(const Panel& panel) {
+    const HeatMap* map = nullptr;
+    int maps = 0;
+    for (const Mark& mark : panel.marks) {
+        if (const auto* found = std::get_if<HeatMap>(&mark)) {
+            map = found;
+            ++maps;
+        }
+    }
+    const double across = std::abs(panel.x.max - panel.x.min);
+    const double down = std::abs(panel.y.max - panel.y.min);
+    return maps == 1 && !panel.equal_aspect && map->rows == map->columns && map->rows > 1 &&
+           std::abs(map->dx) == std::abs(map->dy) && across == down && panel.rows.empty() &&
+           panel.columns.empty();
+}
+
 Grid grid_of(const Figure& figure) {
     Grid grid;
     int rows = narrow<int>(std::min<Index>(std::ssize(figure.row_weights), kMostRows));
@@ -175,7 +195,7 @@ Grid grid_for(const Grid& own, std::span<const Panel> panels, Rect area, double 
     bool too_narrow = false;
     for (std::size_t i = 0; i < frames.size(); ++i) {
         const bool has_axes = panels[i].x.visible || panels[i].y.visible;
-        too_narrow = too_narrow || (has_axes && is_too_narrow(frames[i], unit));
+        too_narrow = too_narrow || (has_axes && is_too_narrow(panels[i], frames[i], unit));
     }
     const std::vector<Cell> in_order = different_cells(own);
     const double heights = kLeastHeight * unit + gap;

@@ -19,6 +19,9 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
+/// Whether both axes of the panel's map count the same things: then its cells are drawn as squares.
+bool is_square_map(const Panel& panel);
+
 struct Grid {
     std::vector<Cell> cells = {};                               ///< one for each panel
     std::vector<double> row_weights = {}, column_weights = {};  ///< finite and above 0

@@ -43,6 +43,13 @@ plot::Text role_text(const LabelledRole& role);
 /// is none.
 std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
                                              ShownPass side = ShownPass::own);
+/// A row of the panel: a piece that could stand at a place.
+struct ShownPrediction {
+    const PlacePredictions* place = nullptr;
+    const Prediction* named = nullptr;
+};
+/// The five best of the only place; of several places the best of each.
+std::vector<ShownPrediction> shown_predictions(const AttentionPass& pass);
 /// The predictions of the chosen place; null if there are none.
 const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& scene);
 /// A piece of the state's vocabulary as it is shown.

@@ -231,13 +231,14 @@ std::vector<plot::Readout> head_readouts(const AttentionState& state, ShownPass 
 }
 
 std::vector<plot::Readout> prediction_readouts(const AttentionState& state, ShownPass side,
-                                               const Scene& scene, plot::Point at) {
-    const PlacePredictions* place = chosen_place(pass_of(state, side), scene);
-    if (place == nullptr || place->best.empty()) {
+                                               plot::Point at) {
+    const std::vector<ShownPrediction> rows = shown_predictions(pass_of(state, side));
+    if (rows.empty()) {
         return {};
     }
-    const Prediction& named = place->best[plot::pick_index(at.y, std::ssize(place->best))];
-    return {{"place", whole_text(place->position)},
+    const ShownPrediction& row = rows[plot::pick_index(at.y, std::ssize(rows))];
+    const Prediction& named = *row.named;
+    return {{"place", whole_text(row.place->position)},
             {"piece", piece_text(state, named.id)},
             {"id", whole_text(named.id)},
             {"probability of the piece", fixed_text(named.probability, 5)}};
@@ -352,8 +353,8 @@ class PanelsOf {
         add(heads_panel(*state_, scene_, side), row, column, {state_, readouts, open_head});
     }
     void add_predictions(const plot::Panel& panel, ShownPass side, int row, int column) {
-        const auto readouts = [side, scene = scene_](const AttentionState& of, plot::Point at) {
-            return prediction_readouts(of, side, scene, at);
+        const auto readouts = [side](const AttentionState& of, plot::Point at) {
+            return prediction_readouts(of, side, at);
         };
         add(panel, row, column, {state_, readouts});
     }

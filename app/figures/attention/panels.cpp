@@ -380,6 +380,12 @@ plot::Text place_title(const AttentionState& state, const Scene& scene, ShownPas
                      hidden ? plot::say(" hides “{}”", state.tokens.hidden) : plot::Text());
 }
 
+plot::Text places_title(const AttentionState& state, ShownPass side, const AttentionPass& pass) {
+    return plot::say("{}the {} places of [MASK]",
+                     side == ShownPass::other ? state.other->name + ": " : std::string{},
+                     std::ssize(pass.predictions));
+}
+
 }  // namespace
 
 std::string piece_text(const AttentionState& state, Index id) {
@@ -396,28 +402,48 @@ const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& sce
     return chosen != pass.predictions.end() ? &*chosen : pass.predictions.data();
 }
 
+std::vector<ShownPrediction> shown_predictions(const AttentionPass& pass) {
+    constexpr std::size_t kMostRows = 8, kOfFew = 2, kFew = 3;
+    const std::size_t places = pass.predictions.size();
+    std::vector<ShownPrediction> rows;
+    for (const PlacePredictions& place : pass.predictions) {
+        const std::size_t most = places == 1 ? place.best.size() : places <= kFew ? kOfFew : 1;
+        for (std::size_t i = 0; i < std::min(most, place.best.size()); ++i) {
+            if (rows.size() < kMostRows) {
+                rows.push_back({&place, &place.best[i]});
+            }
+        }
+    }
+    return rows;
+}
+
 std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
                                              ShownPass side) {
     const PlacePredictions* place = chosen_place(pass_of(state, side), scene);
     if (place == nullptr) {
         return std::nullopt;
     }
+    const AttentionPass& pass = pass_of(state, side);
+    const std::vector<ShownPrediction> rows = shown_predictions(pass);
+    const bool several = pass.predictions.size() > 1;
     constexpr double kWords = 0.34, kNumbers = 0.16;  // room beside the bars
     plot::Panel panel{
         .id = side == ShownPass::own ? "predictions" : "predictions.other",
-        .title = place_title(state, scene, side, *place),
-        .corners = {.top_right = "five best"},
+        .title = several ? places_title(state, side, pass) : place_title(state, scene, side, *place),
+        .corners = {.top_right = several ? "the best of each" : "five best"},
         .x = {.min = -kWords, .max = 1 + kNumbers, .visible = false},
-        .y = {.min = to_double(std::ssize(place->best)) - 0.4, .max = -0.6, .visible = false}};
-    for (Index row = 0; row < std::ssize(place->best); ++row) {
-        const Prediction& named = place->best[row];
+        .y = {.min = to_double(std::ssize(rows)) - 0.4, .max = -0.6, .visible = false}};
+    for (Index row = 0; row < std::ssize(rows); ++row) {
+        const Prediction& named = *rows[row].named;
         const std::string word = piece_text(state, named.id);
         const double y = to_double(row);
         panel.marks.emplace_back(
             bar(named.probability, y, side == ShownPass::own ? Role::first : Role::second));
         panel.marks.emplace_back(
             plot::Label{.at = {-0.015, y},
-                        .text = plot::say("“{}”", word),
+                        .text = several ? plot::say("{}: “{}”",
+                                                    whole_text(rows[row].place->position), word)
+                                        : plot::say("“{}”", word),
                         .role = word == state.tokens.hidden ? Role::accent : Role::text,
                         .anchor_x = 1,
                         .anchor_y = 0.5,

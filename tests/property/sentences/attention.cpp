@@ -350,6 +350,16 @@ ViewClaims attention_claims() {
                  EXPECT_TRUE(s.value(0) == to_double(s.scene.attention_masked) ||
                              s.scene.attention_text.find("[MASK]") != std::string::npos);
              }},
+            {"{}the {} places of [MASK]",
+             [](const Said& s) {
+                 EXPECT_GE(s.value(0), 2);
+                 EXPECT_NE(s.scene.attention_text.find("[MASK]"), std::string::npos);
+             }},
+            {"{}: “{}”",
+             [](const Said& s) {
+                 EXPECT_LT(s.value(0), std::ranges::max(s.column("key")) + 1);
+                 EXPECT_FALSE(s.word(0).empty());
+             }},
             {"hides “{}”",
              [](const Said& s) { EXPECT_GT(s.scene.attention_masked, 0) << s.word(0); }},
             {"“{}”", [](const Said& s) { EXPECT_FALSE(s.word(0).empty()); }},
