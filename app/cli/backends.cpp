@@ -100,7 +100,10 @@ Command backends_command(GlobalOptions& options) {
                     print(options.format == "json" ? as_json(backends) : as_text(backends));
                     return 0;
                 },
-            .reads = {"--engine", "--device", "--format"}};
+            .reads = {"--engine", "--device", "--format"},
+            .footer = R"(Examples:
+  ropescope backends
+  ropescope backends --format json)"};
 }
 
 }  // namespace ropescope::cli

@@ -115,7 +115,10 @@ Command bench_command(GlobalOptions& options) {
                 print(options.format == "json" ? as_json(report) : as_text(report));
                 return 0;
             },
-        .reads = {"--engine", "--device", "--format"}};
+        .reads = {"--engine", "--device", "--format"},
+        .footer = R"(Examples:
+  ropescope bench
+  ropescope bench --format json)"};
 }
 
 }  // namespace ropescope::cli

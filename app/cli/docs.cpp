@@ -91,7 +91,9 @@ Command docs_command(GlobalOptions& options) {
                              "needs EGL and some seconds"},
                 },
             .run = [arguments, &options] { return run(*arguments, options); },
-            .reads = {"--engine", "--device"}};
+            .reads = {"--engine", "--device"},
+            .footer = R"(Examples:
+  ropescope docs -o book)"};
 }
 
 }  // namespace ropescope::cli

@@ -44,7 +44,10 @@ Command glossary_command(GlobalOptions& options) {
                     print(options.format == "json" ? as_json(entries) : as_text(entries));
                     return 0;
                 },
-            .reads = {"--format"}};
+            .reads = {"--format"},
+            .footer = R"(Examples:
+  ropescope glossary
+  ropescope glossary yarn)"};
 }
 
 }  // namespace ropescope::cli

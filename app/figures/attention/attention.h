@@ -39,7 +39,7 @@ plot::Panel heads_panel(const AttentionState& state, const Scene& scene,
                         ShownPass side = ShownPass::own);
 /// "previous 62 %"
 plot::Text role_text(const LabelledRole& role);
-/// What the pass would put in the place of the chosen [MASK], or else of the first. Empty if there
+/// What the pass would put in the place of [MASK], or of each if there are several. Empty if there
 /// is none.
 std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
                                              ShownPass side = ShownPass::own);

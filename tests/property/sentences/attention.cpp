@@ -439,6 +439,8 @@ ViewClaims attention_claims() {
          {"attention_layer=1", "attention_head=3"},
          {"attention_padding=3"},
          {"attention_shift=0"},
+         {"attention_shift=0", "attention_source=random"},
+         {"attention_text=a [MASK] that [MASK] in water"},
          {"attention_source=folder",
           "attention_folder=" + test::source_dir() + "/tests/golden/hf_roformer_base"},
          {"attention_source=folder",
