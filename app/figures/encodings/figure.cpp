@@ -321,7 +321,7 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
 View encodings_view() {
     return {
         .id = "encodings",
-        .key = 'E',
+        .key = 'N',
         .name = "Encodings",
         .group = "Real models",
         .question = "What do other encodings do to the same scores?",

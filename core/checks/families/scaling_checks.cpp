@@ -335,8 +335,9 @@ std::vector<Check> scaling_checks() {
     checks.push_back(
         {.id = "scaling.range",
          .title = "between unchanged and the factor",
-         .source = "all methods",
-         .statement = "No method speeds a pair up or slows it by more than the factor.",
+         .source = "all methods but those with factors of their own for each pair",
+         .statement = "No method that has one factor for all pairs speeds a pair up or slows it by "
+                      "more than that.",
          .figure = "context",
          .run = on_own_spectrum(scaled_between_whole_and_factor)});
     checks.push_back({.id = "scaling.attention_factor",
