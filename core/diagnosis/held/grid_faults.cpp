@@ -247,13 +247,7 @@ void add_note(const StatedSide& side, const Dump& dump, Diagnosis& diagnosis) {
     const std::string name = rotated_name(side.name), kind = name_of(grid.grid);
     if (is_rounded_alone(side, dump)) {
         const Side other = side.name == Side::q ? Side::k : Side::q;
-        const std::string numbers(to_string(side.tensors.after.dtype));
-        diagnosis.findings.push_back(
-            {.code = faults::code("quantised.rounding"),
-             .words = {say::kRoundedAlone, {name, kind, rotated_name(other), numbers}},
-             .place = {side.name},
-             .measured = kind});
-        return;
+        diagnosis.next.push_back({say::kRoundedAlone, {name, kind, rotated_name(other)}});
     }
     const Words words =
         grid.recognised ? Words(say::kGridRecognised, {name, kind, name_of(grid.scale_of)})

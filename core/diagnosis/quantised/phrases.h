@@ -12,9 +12,10 @@ inline constexpr Phrase kGridWithoutScale{
 inline constexpr Phrase kGridRecognised{
     "The numbers of {} are those of {} with a scale for {}: each is judged within half a step."};
 inline constexpr Phrase kRoundedAlone{
-    "The numbers of {0} are those of {1}, and those of {2} are not, in a dump of {3}: they were "
-    "rounded "
-    "on their way. If they are kept so on purpose, dump them in 8 bits, or with {0}_scale."};
+    "the numbers of {0} are those of {1}, and those of {2} are not: right for a cache of 8 bits, "
+    "and "
+    "else they were rounded on their way; dump them in 8 bits, or with {0}_scale, if they are kept "
+    "so"};
 inline constexpr Phrase kGridHides{
     "what is below half a step of {1} in {0}: up to {2:.3g} of a number"};
 inline constexpr Phrase kStepsHide{"what is below half a step of {1} in {0}: up to {2:.3g}"};
