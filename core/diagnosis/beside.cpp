@@ -43,8 +43,8 @@ inline constexpr Phrase kCachedTwice{
 inline constexpr Phrase kNotCached{
     "Slot {} of the cache holds nothing new: the key of token {} was not written."};
 inline constexpr Phrase kSlotsOpen{
-    "whether the new keys are in their slots, because positions reach beyond the {} slots of the "
-    "cache, and its rule is not in the dump"};
+    "the key of token {0}, at position {1:g}, is in the cache, and not in slot {2} of {3}, where a "
+    "ring has it; right if the cache follows another rule"};
 inline constexpr Phrase kNowhere{
     "The key of token {}, at position {}, is in none of the {} slots of the cache as it came out "
     "of "
@@ -153,13 +153,23 @@ class CachedStep {
         return found;
     }
 
-    /// Whether the slots of some tokens follow from a rule that is not in the dump.
-    bool is_open() const { return new_slots().contains(-1); }
+    /// What is open of a cache with fewer slots than positions: its rule is not in the dump, but
+    /// most are rings. Empty if nothing is.
+    Words open_slots() const {
+        const Index slots = cache_.after.length;
+        for (Index t = 0; t < dump_.k->after.length; ++t) {
+            if (slot_of(0, t) < 0 && is_anywhere(t) && !is_in_ring(t)) {
+                const double position = positions_.at(0, 0, t);
+                return {kSlotsOpen, {t, position, std::fmod(position, to_double(slots)), slots}};
+            }
+        }
+        return {};
+    }
 
   private:
     /// The slot that a token belongs to: the next one of a cache that grows by the new keys, and
     /// else that of its position. -1 if the cache has no such slot, as a ring or one that throws
-    /// old keys away, whose rule is not in the dump.
+    /// old keys away.
     Index slot_of(Index b, Index token) const {
         if (cache_.after.length == cache_.before.length + dump_.k->after.length) {
             return cache_.before.length + token;
@@ -286,6 +296,16 @@ class CachedStep {
         return std::nullopt;
     }
 
+    bool is_in_ring(Index token) const {
+        Rows rows(cache_.after);
+        return all_heads(cache_.after, [&](Index b, Index h) {
+            const double position = positions_.at(0, b, token);
+            const auto slot =
+                static_cast<Index>(std::fmod(position, to_double(cache_.after.length)));
+            return position >= 0.0 && rows.first_other(b, h, slot, dump_.k->after, token) < 0;
+        });
+    }
+
     /// Whether every head of every row holds the key of a token in some slot.
     bool is_anywhere(Index token) const {
         Rows rows(cache_.after);
@@ -362,11 +382,12 @@ Analysis with_faults_beside(const Dump& dump, const Expectation* expectation,
     };
     const std::vector<Finding> faults = faults_beside(dump, turns_right);
     Diagnosis& diagnosis = analysis.diagnosis;
-    if (dump.cache && dump.k && CachedStep(dump, turns_right).is_open()) {
-        diagnosis.not_shown.push_back({kSlotsOpen, {dump.cache->after.length}});
-    }
-    if (faults.empty()) {
+    const Words open = dump.cache && dump.k ? CachedStep(dump, turns_right).open_slots() : Words();
+    if (faults.empty() && open.empty()) {
         return analysis;
+    }
+    if (!open.empty()) {
+        diagnosis.next.push_back(open);
     }
     diagnosis.findings.insert(diagnosis.findings.begin(), faults.begin(), faults.end());
     std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
