@@ -22,7 +22,7 @@ constexpr Index kShortest = 1024;  ///< positions at the lower edge
 constexpr double kDraftStep = 1.3;
 
 struct KnownMaps {
-    Memo<Index, BaseMap> memo{4};
+    Memo<Index, BaseMap> memo{16};                          ///< by channels
     Memo<std::pair<Index, Index>, WorkingBases> bases{16};  ///< by channels and length
 };
 
@@ -205,7 +205,7 @@ plot::Panel bases_panel(const ContextState& state, const BaseMap& map, const Wor
 
 /// Where each row's sum first falls below zero: "none 1 707, linear 13 656".
 plot::Text methods_fact(const ContextState& state, Index target) {
-    plot::Text text = say("first below zero, looked at to {}: ", whole_text(target));
+    plot::Text text = say("first below zero, to {}: ", whole_text(target));
     bool first = true;
     for (const MethodRow& row : state.rows()) {
         const auto at = first_negative_distance(row.spectrum, target);
@@ -216,13 +216,12 @@ plot::Text methods_fact(const ContextState& state, Index target) {
     return text;
 }
 
-plot::Text models_fact(const BaseMap& map) {
+/// One line in a small window.
+plot::Text models_fact(const BaseMap& map, Index pairs) {
     const Index stay = std::ranges::count_if(
         map.models, [](const PlacedModel& model) { return !model.first_negative; });
-    return say(
-        "{} of {} with as many pairs stay at or above zero to their own context, scaled as "
-        "configured (dots); the others do not (rings)",
-        whole_text(stay), counted(std::ssize(map.models), "published model"));
+    return say("{} of {} of {} stay at or above zero to their own context (dots)", whole_text(stay),
+               counted(std::ssize(map.models), "model"), counted(pairs, "pair"));
 }
 
 plot::Panel base_facts_panel(const ContextState& state, const BaseMap& map, Index target) {
@@ -231,8 +230,8 @@ plot::Panel base_facts_panel(const ContextState& state, const BaseMap& map, Inde
                       .y = {.min = 0, .max = 1, .visible = false},
                       .row = 1};
     plot::Facts facts;
+    facts.rows.push_back({"models", models_fact(map, state.scene.rotary_dim / 2)});
     facts.rows.push_back({"methods", methods_fact(state, target)});
-    facts.rows.push_back({"models", models_fact(map)});
     facts.rows.push_back(
         {"limits",
          "Men et al. derive the bound for q and k of independent components; below it "
@@ -358,7 +357,7 @@ void show_base_map(Picture& picture, const ContextState& state, const Work& work
         {.label = "model that does not", .role = Role::text, .kind = plot::LegendEntry::Kind::ring},
         {.label = "bases for the target", .role = Role::third},
         {.label = "Men et al., figure 1", .role = Role::second, .dash = plot::Dash::dashed}};
-    figure.row_weights = {1.0, 0.3};
+    figure.row_weights = {1.0, 0.42};
     figure.column_weights = {1.0};
     figure.data = base_data(*map);
     figure.report =

@@ -1,6 +1,9 @@
 // Chooses scenes for the test of sentences.
 #include "tests/property/sentences/scenes.h"
 
+#include <algorithm>
+#include <array>
+
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
@@ -69,6 +72,21 @@ Scene with_random(const Scene& scene, const std::string& name, Random& random) {
     return with_slider(scene, name, slider_value(scene, parameter, place));
 }
 
+/// A scene of the map of bases with one of a few widths and targets: each width takes a map, and
+/// each target a search among all bases and sums over all its distances.
+Scene with_known_map(Scene scene) {
+    constexpr std::array<Index, 4> kWidths = {128, 64, 32, 2};
+    constexpr std::array<Index, 4> kTargets = {64, 4096, 16384, 65536};
+    const auto width =
+        std::ranges::find_if(kWidths, [&](Index each) { return each <= scene.rotary_dim; });
+    const auto target =
+        std::ranges::find_if(kTargets, [&](Index each) { return each >= scene.target_length; });
+    scene.rotary_dim = *width;
+    scene.target_length = target == kTargets.end() ? kTargets.back() : *target;
+    scene.original_length = std::min(scene.original_length, scene.target_length);
+    return scene;
+}
+
 }  // namespace
 
 std::vector<Scene> scenes_of(const View& view, Random& random) {
@@ -100,6 +118,9 @@ std::vector<Scene> scenes_of(const View& view, Random& random) {
     }
     for (Scene& scene : scenes) {
         scene.view = view.id;
+        if (view.id == "context" && scene.context_show == ContextShow::bases) {
+            scene = with_known_map(std::move(scene));
+        }
     }
     return scenes;
 }
