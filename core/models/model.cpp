@@ -86,9 +86,9 @@ void each_field(const Transformer*, Visit visit) {
     visit("source", &Transformer::source);
 }
 
-/// The transformers beside the one that is read as the text.
-std::vector<Part> other_transformers(const ConfigObject& config) {
-    std::vector<Part> parts;
+/// The transformers beside the one that is read as the text, which no longer says that their keys
+/// are not read.
+void append_other_transformers(const ConfigObject& config, Model& model) {
     const std::string type = config.text("model_type").value_or("");
     for (const Transformer& each :
          read_rows<Transformer>(family_tables(), "transformers", "kind", kFamiliesFile)) {
@@ -104,10 +104,17 @@ std::vector<Part> other_transformers(const ConfigObject& config) {
             part.kind = each.kind;
             part.q_heads = read.n_heads;
             part.kv_heads = read.n_kv_heads;
-            parts.push_back(std::move(part));
+            model.parts.push_back(std::move(part));
+        }
+        const std::string inside = fmt::format("{}_config.", each.kind);
+        const auto is_read = [&](const std::string& text) {
+            return text.find(inside) != text.npos;
+        };
+        if (model.text) {
+            std::erase_if(model.text->assumptions, is_read);
+            std::erase_if(model.parts.front().assumptions, is_read);
         }
     }
-    return parts;
 }
 
 /// The language model alone: what sees has a file of its own.
@@ -154,7 +161,7 @@ void read_parts(const ConfigObject& config, Model& model) {
         return;
     }
     read_text(config, model);
-    std::ranges::move(other_transformers(config), std::back_inserter(model.parts));
+    append_other_transformers(config, model);
     Tower tower = find_tower(config);
     if (model.parts.empty() && !tower.part) {
         throw InputError(tower.refusal.empty() ? model.unread_text : tower.refusal);
