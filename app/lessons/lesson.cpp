@@ -46,6 +46,7 @@ constexpr std::array kFiles = {
     "norm-order",
     "relative-before",
     "video",
+    "order-without-positions",
 };
 
 std::vector<Lesson> read_all() {

@@ -1,14 +1,17 @@
 // The numbers of lessons about other encodings, decoders and their caches, and about parts of the
 // trained model's rotation.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
+#include <string_view>
 
 #include "app/figures/cache/cache.h"
 #include "app/figures/encodings/encodings.h"
 #include "app/figures/shared/content.h"
 #include "app/lessons/quantities.h"
 #include "core/demo/masked_accuracy.h"
+#include "core/demo/twins.h"
 #include "core/encoder/position_encoding.h"
 
 namespace ropescope::lessons {
@@ -45,6 +48,85 @@ double percent_right_still(const Asked& asked, Index first, Index last) {
     const demo::MaskedCount count =
         demo::masked_accuracy(encoder, std::span(texts).first(kTexts), rope, 0.0);
     return 100 * to_double(count.right) / to_double(count.of);
+}
+
+// Order without positions.
+
+/// The pieces of attention_text, and the same with those between [CLS] and the last one in the
+/// opposite order.
+std::array<std::vector<Index>, 2> both_orders(const Asked& asked) {
+    std::vector<Index> ids = demo::demo_vocabulary().encode(asked.scene.attention_text);
+    ids.pop_back();  // [SEP]: the last piece of the text is the one that looks back
+    std::vector<Index> reversed = ids;
+    std::reverse(reversed.begin() + 1, reversed.end() - 1);
+    return {ids, reversed};
+}
+
+/// By how much the last piece's vector behind a layer changes with the order of the others: the
+/// largest difference over the largest number of the vector. `layer` 0 counts the embeddings.
+double change_of_last(const Asked& asked, demo::DemoModel model, std::size_t layer) {
+    const EncoderFiles files = demo::demo_model(model);
+    const Encoder encoder(*asked.engine, files.config, files.weights);
+    std::array<std::vector<float>, 2> last;
+    const auto orders = both_orders(asked);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EncoderInput input;
+        input.ids = orders[i];
+        input.shape = {1, std::ssize(input.ids)};
+        ForwardOptions options;
+        options.rope.enabled = files.config.position == PositionEncoding::rope;
+        options.trace.hidden = true;
+        options.trace.logits = false;
+        const Trace trace = encoder.forward(input, options);
+        const auto values = trace.hidden[layer].values();
+        last[i].assign(values.end() - files.config.hidden_size, values.end());
+    }
+    double change = 0, largest = 0;
+    for (std::size_t c = 0; c < last[0].size(); ++c) {
+        change = std::max(change, std::abs(double{last[0][c]} - double{last[1][c]}));
+        largest = std::max(largest, std::abs(double{last[0][c]}));
+    }
+    return change / largest;
+}
+
+template <demo::DemoModel kModel, std::size_t kLayer>
+double last_change(const Asked& asked) {
+    return change_of_last(asked, kModel, kLayer);
+}
+
+constexpr std::size_t kLastLayer = 4;
+
+double percent_of_decoder(int seed, Index length) {
+    return 100 * demo::find_twin("none", true, seed)->at(length)->share();
+}
+
+std::vector<NumberQuantity> order_quantities() {
+    using demo::DemoModel;
+    return {
+        {"last_change_encoder",
+         "change of the last piece's vector, relative to it, if the pieces of attention_text "
+         "before "
+         "it stand in the opposite order: the encoder without positions",
+         last_change<DemoModel::no_position, kLastLayer>},
+        {"last_change_rope", "the same of the RoFormer with RoPE",
+         last_change<DemoModel::rope, kLastLayer>},
+        {"last_change_decoder", "the same of the decoder without positions",
+         last_change<DemoModel::decoder, kLastLayer>},
+        {"last_change_decoder_one_layer", "the same behind its first layer",
+         last_change<DemoModel::decoder, 1>},
+        {"right_decoder",
+         "percent of the next pieces that the decoder without positions names "
+         "rightly",
+         [](const Asked&) { return percent_of_decoder(demo::kShippedSeed, demo::kTrainedLength); }},
+        {"right_decoder_other", "the same of another training, which differs in its seed alone",
+         [](const Asked&) { return percent_of_decoder(1, demo::kTrainedLength); }},
+        {"right_decoder_longest",
+         "the same of the decoder in the box, in texts eight times as long as those of its "
+         "training",
+         [](const Asked&) {
+             return percent_of_decoder(demo::kShippedSeed, demo::stretched_lengths().back());
+         }},
+    };
 }
 
 // Norms before and after the rotation.
@@ -189,8 +271,9 @@ std::vector<NumberQuantity> twin_quantities() {
         {"t5_ranges", "ranges of distances for which T5 learns a number",
          [](const Asked&) { return to_double(kT5Buckets); }},
     };
-    const std::vector<NumberQuantity> cache = cache_quantities();
-    all.insert(all.end(), cache.begin(), cache.end());
+    for (const auto& part : {order_quantities(), cache_quantities()}) {
+        all.insert(all.end(), part.begin(), part.end());
+    }
     return all;
 }
 

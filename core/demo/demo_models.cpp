@@ -19,7 +19,15 @@ std::string_view contents(const std::string& path) {
 }
 
 std::string_view folder_of(DemoModel model) {
-    return model == DemoModel::rope ? "demo-roformer" : "demo-no-position";
+    switch (model) {
+        case DemoModel::rope:
+            return "demo-roformer";
+        case DemoModel::no_position:
+            return "demo-no-position";
+        case DemoModel::decoder:
+            break;
+    }
+    return "demo-decoder";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The trained models in the box: a small RoFormer that fills masked words in the definitions of
-// WordNet, and its twin without any position (assets/demo-roformer/README.md).
+// WordNet, its twin without any position, and a decoder without any position, which names the next
+// piece (assets/demo-roformer/README.md).
 #pragma once
 
 #include <array>
@@ -15,8 +16,8 @@
 namespace ropescope::demo {
 
 /// no_position: trained on the same text without RoPE. Its passes need EncoderRope::enabled =
-/// false.
-enum class DemoModel { rope, no_position };
+/// false. decoder: the same behind a causal mask.
+enum class DemoModel { rope, no_position, decoder };
 
 /// The longest text of the training, in tokens with [CLS] and [SEP].
 inline constexpr Index kTrainedLength = 128;
@@ -38,8 +39,8 @@ const HeldOutText& held_out_text();
 
 namespace ropescope {
 template <>
-inline constexpr std::array<std::string_view, 2> kEnumNames<demo::DemoModel> = {"rope",
-                                                                                "no_position"};
+inline constexpr std::array<std::string_view, 3> kEnumNames<demo::DemoModel> = {
+    "rope", "no_position", "decoder"};
 }  // namespace ropescope
 
 namespace ropescope::demo {

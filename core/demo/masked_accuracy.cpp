@@ -59,6 +59,20 @@ std::vector<HiddenText> hidden_texts(Index length) {
     return texts;
 }
 
+std::vector<HiddenText> next_piece_texts(Index length) {
+    const HeldOutText& all = held_out_text();
+    std::vector<HiddenText> texts;
+    for (Index begin = 0; begin < std::ssize(all.ids); begin += length - 2) {
+        texts.push_back(text_from({all.ids, {}}, begin, length));
+        HiddenText& text = texts.back();
+        for (Index column = 0; column + 2 < std::ssize(text.input.ids); ++column) {
+            text.columns.push_back(column);
+            text.right.push_back(text.input.ids[column + 1]);
+        }
+    }
+    return texts;
+}
+
 MaskedCount masked_accuracy(const Encoder& encoder, std::span<const HiddenText> texts,
                             const EncoderRope& rope, double undecided_logits) {
     MaskedCount counted;

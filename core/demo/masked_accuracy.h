@@ -21,6 +21,10 @@ struct HiddenText {
 /// be shorter. The same tokens are hidden at every length.
 std::vector<HiddenText> hidden_texts(Index length);
 
+/// The same text for a decoder: nothing is hidden, and for each piece the column before it is named
+/// (tools/train-demo/score_twins.py).
+std::vector<HiddenText> next_piece_texts(Index length);
+
 struct MaskedCount {
     Index right = 0;
     Index of = 0;

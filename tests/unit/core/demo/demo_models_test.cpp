@@ -11,7 +11,7 @@ namespace {
 
 TEST(DemoModels, FitTheirConfigsAndRun) {
     const auto engine = make_cpu_engine();
-    for (const DemoModel model : {DemoModel::rope, DemoModel::no_position}) {
+    for (const DemoModel model : {DemoModel::rope, DemoModel::no_position, DemoModel::decoder}) {
         const EncoderFiles files = demo_model(model);
         const Encoder encoder(*engine, files.config, files.weights);
         EncoderInput input;
