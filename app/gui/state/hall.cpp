@@ -19,7 +19,7 @@ constexpr double kSmallestLetters = 0.022;
 constexpr double kUsualShape = 1.3;
 /// In units: below it the projector theme shows the main panels alone.
 constexpr double kRoomForAll = 1300;
-constexpr std::size_t kMostControls = 3, kMostPlanes = 2;
+constexpr std::size_t kMostControls = 3, kMostBesideALesson = 2, kMostPlanes = 2;
 constexpr std::array<std::string_view, 3> kFirstControls = {"query_position", "key_position",
                                                             "base"};
 
@@ -28,7 +28,7 @@ struct MainPanels {
     std::string_view view;
     std::array<std::string_view, 2> panels;
     bool below_each_other = false;
-    std::array<double, 2> shares = {1, 1};
+    std::array<double, 2> shares = {1, 1};  ///< of the room, for names of several panels
 };
 
 constexpr std::array<MainPanels, 16> kMain = {{
@@ -39,7 +39,7 @@ constexpr std::array<MainPanels, 16> kMain = {{
     {"scores", {"parts"}},
     {"decay", {"score"}},
     {"precision", {"error"}},
-    {"absolute", {"sinusoidal", "shift"}, false, {1.3, 1}},
+    {"absolute", {"sinusoidal", "shift"}},
     {"context", {"slowdown"}},
     {"model", {"spectrum"}},
     {"attention", {"map", "predictions"}},
@@ -139,7 +139,7 @@ plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step) 
         }
         if (!groups[i].empty()) {
             (main->below_each_other ? shown.row_weights : shown.column_weights)
-                .push_back(main->shares[i]);
+                .push_back(groups[i].size() > 1 ? main->shares[i] : 1);
             ++place;
         }
         shown.panels.insert(shown.panels.end(), groups[i].begin(), groups[i].end());
@@ -152,8 +152,9 @@ std::vector<const Parameter*> hall_controls(const AppState& state) {
     const std::vector<const Parameter*> all = shown_controls(state.scene);
     std::vector<const Parameter*> chosen;
     const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
+    const std::size_t most = step != nullptr ? kMostBesideALesson : kMostControls;
     const auto add = [&](const Parameter* parameter) {
-        if (chosen.size() < kMostControls && std::ranges::count(chosen, parameter) == 0) {
+        if (chosen.size() < most && std::ranges::count(chosen, parameter) == 0) {
             chosen.push_back(parameter);
         }
     };

@@ -26,8 +26,8 @@ bool shows_main_panels(const AppState& state, double width_px);
 /// lesson is open), without the line below the title. A view that names no main panels has all.
 plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step);
 
-/// The controls below the figure, at most three: those that the task of the open lesson's step
-/// moves, or else the first sliders of the view.
+/// The controls below the figure, at most three, beside a lesson two: those that the task of the
+/// open lesson's step moves, or else the first sliders of the view.
 std::vector<const Parameter*> hall_controls(const AppState& state);
 
 }  // namespace ropescope::gui
