@@ -86,7 +86,7 @@
         shown && place(link) !== place(shown) ? history.pushState(null, "", address) : history.replaceState(null, "", address);
         shown = link;
       } catch {
-        telling = setTimeout(show_address, 10 * kAddressMs);  // the browser has had enough for now
+        telling = setTimeout(() => { telling = 0; show_address(); }, 10 * kAddressMs);  // it has had enough for now
       }
     }
     const place = (text) => text.match(/(?:^|&)(?:view|lesson|step)=[^&]*/g)?.join();
