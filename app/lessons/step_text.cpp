@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "app/figures/shared/describe.h"
 #include "app/figures/shared/text.h"
 #include "app/lessons/quantities.h"
 #include "app/plot/number_text.h"
