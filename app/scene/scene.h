@@ -230,6 +230,9 @@ struct Scene {
     std::string dump_map = "usual";
     std::string dump_axes = "found";
     std::string dump_position_axes = "found";
+    std::string dump_norm = "found";  ///< or a kind of norm, as --norm takes it
+    double dump_norm_eps = 1e-6;
+    std::string dump_norm_order = "before";
     std::string dump_fault = "none";  ///< or the code of a fault (core/vectors)
     std::string dump_fault_in = "q_and_k";
     bool dump_expected = true;  ///< held against the encoding above

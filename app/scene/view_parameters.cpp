@@ -1,6 +1,7 @@
 // Lists the parameters of single views: attention, axes, diagnose, positions, stretch, encodings,
 // cache.
 #include <algorithm>
+#include <iterator>
 
 #include "app/scene/axes_grid.h"
 #include "app/scene/fault_names.h"
@@ -8,6 +9,7 @@
 #include "core/faults/codes.h"
 #include "core/faults/rotation/catalogue.h"
 #include "core/positions/id_faults.h"
+#include "core/rope/qk_norm.h"
 
 namespace ropescope {
 
@@ -276,8 +278,10 @@ std::vector<std::string> dump_faults() {
 
 }  // namespace
 
-std::vector<Parameter> diagnose_parameters() {
-    const ReadWhen of_a_file = {.parameter = "dump", .values = {"made"}, .unless = true};
+namespace {
+
+/// The file, and what it calls its tensors.
+std::vector<Parameter> dump_parameters(const ReadWhen& of_a_file) {
     return {
         {.name = "dump",
          .group = "Dump",
@@ -288,9 +292,11 @@ std::vector<Parameter> diagnose_parameters() {
         {.name = "dump_map",
          .group = "Dump",
          .member = &Scene::dump_map,
-         .help = "What the file calls q, q_rot, k, k_rot, positions, q_positions, k_positions and "
-                 "scores: pairs like q=query,q_rot=query_turned, where * stands for the number of "
-                 "a layer; or usual.",
+         .help =
+             "What the file calls q, q_rot, k, k_rot, positions, q_positions, k_positions, scores, "
+             "q_norm, k_norm and others: pairs like q=query,q_rot=query_turned, where * stands for "
+             "the number of "
+             "a layer; or usual.",
          .read_when = {of_a_file},
          .label = "names of the tensors"},
         {.name = "dump_axes",
@@ -306,6 +312,12 @@ std::vector<Parameter> diagnose_parameters() {
          .help = "Axes of positions by the letters a (axis), b (batch) and l (tokens); or found.",
          .read_when = {of_a_file},
          .label = "axes of positions"},
+    };
+}
+
+/// What is wrong with tensors that are made, and what they are held to.
+std::vector<Parameter> made_parameters() {
+    return {
         {.name = "dump_fault",
          .group = "Dump",
          .member = &Scene::dump_fault,
@@ -328,6 +340,53 @@ std::vector<Parameter> diagnose_parameters() {
                  "of the menu sets.",
          .label = "compare with the encoding"},
     };
+}
+
+/// The norm that a file has beside the rotation.
+std::vector<Parameter> norm_parameters(const ReadWhen& of_a_file) {
+    const ReadWhen of_a_norm = {.parameter = "dump_norm", .values = {"found"}, .unless = true};
+    std::vector<std::string> kinds = enum_names<NormKind>();
+    kinds.insert(kinds.begin(), "found");
+    return {
+        {.name = "dump_norm",
+         .group = "Dump",
+         .member = &Scene::dump_norm,
+         .choices = std::move(kinds),
+         .help =
+             "The norm of q and k beside the rotation, with the weights q_norm and k_norm if the "
+             "file has them; found: rms if it has, else none.",
+         .read_when = {of_a_file},
+         .label = "norm of q and k"},
+        {.name = "dump_norm_eps",
+         .group = "Dump",
+         .member = &Scene::dump_norm_eps,
+         .min = 1e-8,
+         .max = 1e-2,
+         .step = 0.0,
+         .scale = Scale::logarithmic,
+         .help = "What the norm adds to the mean of squares.",
+         .accepted_min = 0.0,
+         .accepted_max = 0.999,
+         .read_when = {of_a_file, of_a_norm},
+         .label = "eps of the norm"},
+        {.name = "dump_norm_order",
+         .group = "Dump",
+         .member = &Scene::dump_norm_order,
+         .choices = enum_names<NormOrder>(),
+         .help = "Where the norm stands, by the rotation.",
+         .read_when = {of_a_file, of_a_norm},
+         .label = "norm stands"},
+    };
+}
+
+}  // namespace
+
+std::vector<Parameter> diagnose_parameters() {
+    const ReadWhen of_a_file = {.parameter = "dump", .values = {"made"}, .unless = true};
+    std::vector<Parameter> all = dump_parameters(of_a_file);
+    std::ranges::move(norm_parameters(of_a_file), std::back_inserter(all));
+    std::ranges::move(made_parameters(), std::back_inserter(all));
+    return all;
 }
 
 // Lists the parameters of the positions view.

@@ -250,6 +250,12 @@ Scene changed(const Scene& scene, const std::string& name) {
     if (name == "dump_position_axes") {
         return test::with_one_value(scene, name, "al");
     }
+    if (name == "dump_norm") {
+        return test::with_one_value(scene, name, "l2");
+    }
+    if (name == "dump_norm_eps") {
+        return test::with_one_value(scene, name, "0.5");
+    }
     if (name.starts_with("longrope_")) {
         std::string factors = "1.5";
         for (std::int64_t pair = 1; pair < scene.rotary_dim / 2; ++pair) {
@@ -311,6 +317,11 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
     if (parameter.name == "dump_map" || parameter.name == "dump_axes" ||
         parameter.name == "dump_position_axes") {
         scene.dump = dump_of_two_rows();
+    }
+    if (parameter.name.starts_with("dump_norm")) {
+        scene.dump = test::source_dir() + "/tests/fuzz/corpus/dump/norms";
+        scene.dump_norm = parameter.name == "dump_norm" ? "found" : "rms";
+        scene.dump_expected = false;
     }
     if (parameter.name == "dump_fault_in") {
         scene.dump_fault = "sign.reversed";

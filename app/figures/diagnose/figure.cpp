@@ -360,8 +360,9 @@ View diagnose_view() {
         .group = "Somebody else's code",
         .question = "What does this code really do?",
         .parameters = with_scaling_parameters(
-            {"dump", "dump_map", "dump_axes", "dump_position_axes", "dump_fault", "dump_fault_in",
-             "dump_expected", "head_dim", "rotary_dim", "base", "layout"}),
+            {"dump", "dump_map", "dump_axes", "dump_position_axes", "dump_norm", "dump_norm_eps",
+             "dump_norm_order", "dump_fault", "dump_fault_in", "dump_expected", "head_dim",
+             "rotary_dim", "base", "layout"}),
         .make = make,
         .what_you_see =
             "The panels show how fast each pair turns, as a share of the expected speed (one "

@@ -20,6 +20,7 @@
 #include "core/diagnosis/read_dump.h"
 #include "core/faults/rotation/catalogue.h"
 #include "core/formats/tensor.h"
+#include "core/rope/qk_norm.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::figures {
@@ -110,6 +111,7 @@ struct FileKey {
     std::string path = {};
     std::optional<fs::file_time_type> written = {};
     std::string names = {}, axes = {}, position_axes = {};
+    std::optional<QkNorm> norm = {};
     std::optional<RopeSpec> expected = {};
 
     bool operator==(const FileKey&) const = default;
@@ -136,7 +138,15 @@ std::vector<SideShape> shapes_of(const diagnosis::Dump& dump) {
     return shapes;
 }
 
-/// What the user calls the tensors and their axes, as for the command `diagnose`.
+/// The norm that the user says; empty: as the file's tensors show.
+std::optional<QkNorm> norm_of(const Scene& scene) {
+    const std::optional<NormKind> kind = enum_value<NormKind>(scene.dump_norm);
+    return kind ? std::optional(QkNorm{*kind, scene.dump_norm_eps,
+                                       *enum_value<NormOrder>(scene.dump_norm_order)})
+                : std::nullopt;
+}
+
+/// What the user calls the tensors, their axes and their norm, as for the command `diagnose`.
 diagnosis::DumpOptions options_of(const Scene& scene) {
     const auto given = [](const std::string& text, std::string_view usual) {
         return text == usual ? std::string() : text;
@@ -145,7 +155,8 @@ diagnosis::DumpOptions options_of(const Scene& scene) {
     return {.axes = given(scene.dump_axes, Scene().dump_axes),
             .position_axes = given(scene.dump_position_axes, Scene().dump_position_axes),
             .names = names.empty() ? std::map<std::string, std::string>()
-                                   : diagnosis::parse_names(names)};
+                                   : diagnosis::parse_names(names),
+            .norm = norm_of(scene)};
 }
 
 DiagnoseState analysed(const diagnosis::Dump& dump, const std::optional<RopeSpec>& expected) {
@@ -320,8 +331,13 @@ std::shared_ptr<const DiagnoseState> make_diagnose_state(const Scene& scene, con
     if (scene.dump == "made") {
         return std::make_shared<const DiagnoseState>(of_made(scene, expected));
     }
-    const FileKey key{scene.dump,      time_of(scene.dump),      scene.dump_map,
-                      scene.dump_axes, scene.dump_position_axes, expected};
+    const FileKey key{.path = scene.dump,
+                      .written = time_of(scene.dump),
+                      .names = scene.dump_map,
+                      .axes = scene.dump_axes,
+                      .position_axes = scene.dump_position_axes,
+                      .norm = norm_of(scene),
+                      .expected = expected};
     auto& known = work.cache->results<KnownDumps>().memo;
     if (work.may_draft) {
         return known.find(key);
