@@ -323,6 +323,9 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
         scene.dump_norm = parameter.name == "dump_norm" ? "found" : "rms";
         scene.dump_expected = false;
     }
+    if (parameter.name == "cache_sinks") {
+        scene.cache_window = 8;  // without a window every token is kept
+    }
     if (parameter.name == "dump_fault_in") {
         scene.dump_fault = "sign.reversed";
     }

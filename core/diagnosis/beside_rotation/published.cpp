@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/memo.h"
 #include "core/diagnosis/beside_rotation/phrases.h"
 #include "core/diagnosis/held/held_dump.h"
 #include "core/diagnosis/rounding.h"
@@ -147,17 +148,18 @@ Analysis as_published(const Dump& dump, const PublishedComputation& computation,
 }  // namespace
 
 const std::vector<PublishedComputation>& published_computations() {
-    static const std::vector<PublishedComputation> all = {
-        {.model = "V-JEPA 2",
-         .model_type = "vjepa2",
-         .source = "modeling_vjepa2.py: rotate_queries_or_keys",
-         .turns = turns_of_vjepa2},
-        {.model = "Mage-VL",
-         .model_type = "mage_vl",
-         .source = "modeling_mage_vl.py: VisionRotaryEmbedding, rotate_half",
-         .turns = turns_of_mage_vl},
-    };
-    return all;
+    return made_once([] {
+        return std::vector<PublishedComputation>{
+            {.model = "V-JEPA 2",
+             .model_type = "vjepa2",
+             .source = "modeling_vjepa2.py: rotate_queries_or_keys",
+             .turns = turns_of_vjepa2},
+            {.model = "Mage-VL",
+             .model_type = "mage_vl",
+             .source = "modeling_mage_vl.py: VisionRotaryEmbedding, rotate_half",
+             .turns = turns_of_mage_vl},
+        };
+    });
 }
 
 const PublishedComputation* published_computation(std::string_view model_type) {
