@@ -109,8 +109,9 @@ Finding coarse_fault(const Held& held) {
 }
 
 /// The factor by which channels are multiplied at every token that do nothing else; empty if no
-/// channel has one, or only one of 1.
+/// channel has one, or only one of 1, or one that YaRN gives to slow pairs.
 std::optional<double> factor_of_still_channels(const DumpSide& side) {
+    constexpr double kMostOfYarn = 1.5;  // a factor of 148 on the context
     const DumpTensor& before = side.before;
     const double allowed = 2.0 * effective_format(side.after).unit;
     std::vector<double> least(static_cast<std::size_t>(before.channels),
@@ -134,7 +135,8 @@ std::optional<double> factor_of_still_channels(const DumpSide& side) {
     for (std::size_t c = x.size(); c-- > 0;) {  // those that stay mostly stand last
         const bool alike = most[c] - least[c] <= 2.0 * allowed * std::abs(most[c]);
         const double factor = 0.5 * (least[c] + most[c]);
-        if (alike && factor > 0.0 && std::abs(factor - 1.0) > 2.0 * allowed) {
+        const bool is_of_method = factor > 1.0 && factor <= kMostOfYarn;
+        if (alike && factor > 0.0 && !is_of_method && std::abs(factor - 1.0) > 2.0 * allowed) {
             return factor;
         }
     }
@@ -188,7 +190,11 @@ std::optional<Analysis> with_factor_taken(const Dump& dump, const Analysis& firs
         return std::nullopt;
     }
     Analysis found = look(without);
-    if (found.diagnosis.verdict != Verdict::valid) {
+    // Where all channels turn, slow ones are like some that stay.
+    const bool some_stay = std::ranges::all_of(found.sides, [](const Explanation& side) {
+        return side.model && side.model->rotary_dim < side.head_dim;
+    });
+    if (found.diagnosis.verdict != Verdict::valid || !some_stay) {
         return std::nullopt;
     }
     for (Finding& factor : factors) {

@@ -33,7 +33,7 @@ TEST(Proof, YarnOfFewTokensInBfloat16IsNoFault) {
     for (const double factor : {8.0, 16.0}) {
         RopeSpec spec{.head_dim = 128, .rotary_dim = 128};
         spec.scaling = YarnScaling{.factor = factor, .original_positions = 4096};
-        for (const Index length : {16, 24, 64}) {
+        for (const Index length : {2, 16, 24, 64}) {
             test::Implementation made = implementation_of(spec, length);
             made.dtype = Dtype::bf16;
             const Diagnosis found = diagnose(dump_of(made));
