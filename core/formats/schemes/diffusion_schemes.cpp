@@ -1,4 +1,5 @@
 // Reads the models of diffusers that make images and videos, by their class.
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -119,6 +120,15 @@ constexpr std::array kModels = {DiffusionModel{"Flux2Transformer", read_flux2},
                                 DiffusionModel{"CosmosTransformer", read_cosmos},
                                 DiffusionModel{"LTXVideoTransformer", read_ltx}};
 
+/// The classes that were looked at. Another whose name begins alike may do otherwise.
+constexpr std::array<std::string_view, 12> kLookedAt = {
+    "Flux2Transformer2DModel",        "FluxTransformer2DModel",
+    "QwenImageTransformer2DModel",    "WanTransformer3DModel",
+    "WanVACETransformer3DModel",      "WanAnimateTransformer3DModel",
+    "WanAnimate2Transformer3DModel",  "WanModel",
+    "HunyuanVideoTransformer3DModel", "CogVideoXTransformer3DModel",
+    "CosmosTransformer3DModel",       "LTXVideoTransformer3DModel"};
+
 }  // namespace
 
 std::optional<Part> diffusion_scheme(const ConfigObject& config) {
@@ -127,6 +137,11 @@ std::optional<Part> diffusion_scheme(const ConfigObject& config) {
         if (!name.empty() && name.starts_with(model.begins)) {
             Part read{.kind = "vision"};
             read.scheme = model.read({config, read.assumptions});
+            if (std::ranges::find(kLookedAt, name) == kLookedAt.end()) {
+                read.inferred = fmt::format(
+                    "class {} is not known; inferred: as the known class whose name begins with {}",
+                    in_quotes(name), model.begins);
+            }
             return read;
         }
     }

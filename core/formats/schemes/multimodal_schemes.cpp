@@ -250,7 +250,8 @@ Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) c
     Part read{.layer_type = layer_type,
               .shared = spec,
               .assumptions = model.assumptions,
-              .inferred = inference_of(model)};
+              .inferred = inference_of(model),
+              .layout_is_assumed = model.layout_is_assumed};
     const std::optional<ConfigObject> parameters = object_with_sections(text, layer_type);
     if (family.positions == MultimodalFamily::hunyuan_vl) {
         say_whose_positions(type, family, read.assumptions);
@@ -270,6 +271,12 @@ Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) c
     }
     if (!is_videorope) {
         say_whose_positions(type, family, read.assumptions);
+    }
+    if (!read.inferred.empty() && !family.begins.empty()) {  // its name begins as a known one
+        read.assumptions.push_back(
+            fmt::format("the order of the axes and the positions are those of {}: model_type {} is "
+                        "not known",
+                        family.begins, in_quotes(type)));
     }
     const std::string rule = config.text("mrope_layout").value_or("interleaved_runs");
     if (rule != "interleaved_runs") {  // what the family does without the key

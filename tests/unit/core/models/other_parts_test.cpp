@@ -101,6 +101,23 @@ TEST(OtherParts, EachHeadOfEfficientLoftrHasItsOwnSpeeds) {
                 HasSubstr("partial_rotary_factor: 2; this model turns all 8 heads as one"));
 }
 
+// A name that begins as a known one is a guess, and no fact.
+TEST(OtherParts, WhatIsReadByTheBeginningOfANameIsInferred) {
+    const auto wan = [](const char* name) {
+        return parts_of(std::string(R"({"_class_name":")") + name +
+                        R"(","attention_head_dim":128,"num_attention_heads":40})")[0]
+            .inferred;
+    };
+    EXPECT_EQ(wan("WanTransformer3DModel"), "");
+    EXPECT_THAT(wan("Wan3Transformer3DModel"), HasSubstr("as the known class whose name begins"));
+    const Part text =
+        parts_of(R"({"model_type":"qwen3_5_omni_text","hidden_size":4096,"num_attention_heads":16,)"
+                 R"("head_dim":256,"rope_parameters":{"rope_theta":1e7,"mrope_section":[11,11,10],)"
+                 R"("mrope_interleaved":true,"partial_rotary_factor":0.25}})")[0];
+    EXPECT_TRUE(text.layout_is_assumed);
+    EXPECT_THAT(text.assumptions, Contains(HasSubstr("those of qwen3_5: model_type")));
+}
+
 TEST(OtherParts, AModelTrainedWithoutRopeSaysWhatItDoes) {
     EXPECT_THAT(input_error([] {
                     parse_model(R"({"model_type":"roformer","hidden_size":64,)"
