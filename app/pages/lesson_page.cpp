@@ -130,7 +130,6 @@ class LessonMaker {
     /// Has fewer and fewer values until the film is small enough to be loaded while somebody waits,
     /// and none that cannot be drawn. Returns the controls.
     std::vector<StepControl> make_film_of(const lessons::Step& step, std::size_t number) {
-        constexpr std::size_t kMostFilmBytes = 160'000, kFewest = 4;
         std::vector<StepControl> controls;
         for (std::size_t most = most_values_;;) {
             controls = most < 2 ? std::vector<StepControl>() : controls_of(step, most);
@@ -140,11 +139,10 @@ class LessonMaker {
                 controls = drawable(step.scene, controls, engine_);
                 film_ = film_of(step, controls);
             }
-            if (!in_files_ || film_.data.size() <= kMostFilmBytes || most <= kFewest) {
+            if (!in_files_ || film_.data.size() <= kMostFilmBytes || most <= kFewestValues) {
                 break;
             }
-            // Frames differ in size; a little less than the share that fits.
-            most = std::clamp(most * kMostFilmBytes / film_.data.size(), kFewest, most - 1);
+            most = fewer_values(most, film_);
         }
         film_step_ = number;
         if (in_files_) {
@@ -209,6 +207,11 @@ std::string whole_lesson(const lessons::Lesson& lesson, const LessonPlace& place
 }
 
 }  // namespace
+
+std::size_t fewer_values(std::size_t most, const Film& film) {
+    // Frames differ in size; a little less than the share that fits.
+    return std::clamp(most * kMostFilmBytes / film.data.size(), kFewestValues, most - 1);
+}
 
 std::string film_script(const std::string& id, const Film& film) {
     return fmt::format("ropescope_film(\"{}\",\"{}\");\n", id, film.data);

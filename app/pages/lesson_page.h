@@ -2,6 +2,7 @@
 // of what is to be done, and what says that it is done.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@ struct StoredFilm {
     std::string name;  ///< of the file, without its folder: "one-pair.2.js"
     std::string script;
 };
+/// What a film may weigh in base64, since somebody waits for it: 120 kB as it is sent.
+inline constexpr std::size_t kMostFilmBytes = 160'000;
+inline constexpr std::size_t kFewestValues = 4;
+/// How many values leave room for a film like this one, which `most` made too large.
+std::size_t fewer_values(std::size_t most, const Film& film);
 /// The script of a film's file.
 std::string film_script(const std::string& id, const Film& film);
 

@@ -121,18 +121,31 @@ void add_lesson(std::size_t i, const SiteOptions& options, Engine& engine, const
     keep(card.picture, card_picture(scene_of(lesson), engine));
 }
 
+Film film_of_view(const Scene& scene, const std::vector<StepControl>& controls, Engine& engine,
+                  Palette& palette) {
+    FilmFrames frames{.scenes = {}, .first = start_frame(controls), .kind = FilmKind::beside_words};
+    for (std::size_t frame = 0; frame < frame_count(controls); ++frame) {
+        frames.scenes.push_back({"", frame_scene(scene, controls, frame)});
+    }
+    return make_film(frames, engine, palette);
+}
+
 void add_view(std::size_t i, const SiteOptions& options, Engine& engine, const KeepFile& keep) {
     const figures::View& view = figures::views()[i];
     const Card card = card_of(view);
     Scene scene;
     scene.view = view.id;
-    const std::vector<StepControl> controls = drawable(scene, controls_of(view, scene), engine);
-    FilmFrames frames{.scenes = {}, .first = start_frame(controls), .kind = FilmKind::beside_words};
-    for (std::size_t frame = 0; frame < frame_count(controls); ++frame) {
-        frames.scenes.push_back({"", frame_scene(scene, controls, frame)});
-    }
     Palette palette;
-    const Film film = make_film(frames, engine, palette);
+    std::vector<StepControl> controls;
+    Film film;
+    for (std::size_t most = 21;; most = fewer_values(most, film)) {
+        controls = drawable(scene, controls_of(view, scene, most), engine);
+        palette = {};
+        film = film_of_view(scene, controls, engine, palette);
+        if (film.data.size() <= kMostFilmBytes || most <= kFewestValues) {
+            break;
+        }
+    }
     keep(fmt::format("views/films/{}.js", view.id), film_script(view.id, film));
     std::string formulas;
     for (const std::string& formula : view.formulas) {

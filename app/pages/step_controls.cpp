@@ -167,8 +167,8 @@ std::vector<StepControl> controls_of(const lessons::Step& step, std::size_t most
     return controls;
 }
 
-std::vector<StepControl> controls_of(const figures::View& view, const Scene& scene) {
-    constexpr std::size_t kFrames = 21;
+std::vector<StepControl> controls_of(const figures::View& view, const Scene& scene,
+                                     std::size_t most) {
     const Parameter* list = nullptr;
     for (const std::string& name : view.parameters) {
         const Parameter* parameter = find_parameter(name);
@@ -179,9 +179,9 @@ std::vector<StepControl> controls_of(const figures::View& view, const Scene& sce
         if (is_number(*parameter)) {
             StepControl control{.parameter = parameter, .values = {}};
             std::set<double> values = {number(scene, *parameter)};
-            for (std::size_t i = 0; i < kFrames; ++i) {
-                values.insert(
-                    slider_value(scene, *parameter, static_cast<double>(i) / (kFrames - 1)));
+            for (std::size_t i = 0; i < most; ++i) {
+                values.insert(slider_value(scene, *parameter,
+                                           static_cast<double>(i) / static_cast<double>(most - 1)));
             }
             for (const double value : values) {
                 control.values.push_back(value_setting(*parameter, value));
@@ -195,7 +195,7 @@ std::vector<StepControl> controls_of(const figures::View& view, const Scene& sce
         }
     }
     return list == nullptr ? std::vector<StepControl>()
-                           : std::vector{control_between(scene, scene, *list, kFrames)};
+                           : std::vector{control_between(scene, scene, *list, most)};
 }
 
 std::vector<StepControl> drawable(const Scene& scene, std::vector<StepControl> controls,

@@ -33,8 +33,9 @@ inline constexpr std::size_t kMostValues = 61;
 /// control has at most some `most` values, each of two has at most 9.
 std::vector<StepControl> controls_of(const lessons::Step& step, std::size_t most = kMostValues);
 /// The first number that the view reads, from end to end of its slider, else its first list;
-/// empty if the view reads neither.
-std::vector<StepControl> controls_of(const figures::View& view, const Scene& scene);
+/// empty if the view reads neither. The control has some `most` values, at least two.
+std::vector<StepControl> controls_of(const figures::View& view, const Scene& scene,
+                                     std::size_t most);
 
 /// The controls without the values that cannot be drawn in the scene, each tried by itself: a
 /// context, for example, that is shorter than the trained one.
