@@ -420,15 +420,26 @@ Expectation expectation_of(const Part& part, std::string name) {
 
 namespace {
 
-/// Of a model that open_model() refuses, because what it computes is no rotation.
+/// Of a model that open_model() refuses, because what it computes is no rotation; empty for others.
+std::optional<Expectation> published_alone(std::string_view json, const std::string& name) {
+    try {
+        if (std::string type = published_type_in(json); !type.empty()) {
+            return Expectation{.name = name, .computation = std::move(type)};
+        }
+    } catch (const InputError&) {
+        return std::nullopt;  // the first refusal says what is wrong
+    }
+    return std::nullopt;
+}
+
 Expectation published_or_refused(std::string_view json, const std::string& name) {
     try {
         Expectation expectation = expectation_of(parse_model(json, name));
         expectation.computation = published_type_in(json);
         return expectation;
     } catch (const InputError&) {
-        if (std::string type = published_type_in(json); !type.empty()) {
-            return {.name = name, .computation = std::move(type)};
+        if (std::optional<Expectation> published = published_alone(json, name)) {
+            return *std::move(published);
         }
         throw;
     }

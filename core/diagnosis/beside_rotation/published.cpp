@@ -13,6 +13,7 @@
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/tell/verdict.h"
 #include "core/faults/codes.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -172,10 +173,7 @@ const PublishedComputation* published_computation(std::string_view model_type) {
 }
 
 std::string published_type_in(std::string_view config_json) {
-    const auto json = nlohmann::json::parse(config_json, nullptr, false);
-    if (!json.is_object()) {
-        return "";
-    }
+    const nlohmann::json json = parse_json_object(config_json, "config.json");
     const auto vision = json.find("vision_config");
     for (const nlohmann::json* each : {&json, vision == json.end() ? nullptr : &*vision}) {
         if (each == nullptr || !each->is_object()) {

@@ -31,7 +31,7 @@ const std::vector<PublishedComputation>& published_computations();
 /// That of a model of this model_type; null if it is none of them.
 const PublishedComputation* published_computation(std::string_view model_type);
 /// The model_type of the whole model of a config.json, or of its part that sees, if it is one of
-/// them and its base the published one; else empty.
+/// them and its base the published one; else empty. Throws InputError for a text that is no object.
 std::string published_type_in(std::string_view config_json);
 /// The computation that is expected of a dump of so many axes. Null if none is; throws InputError
 /// if nothing else is expected.
