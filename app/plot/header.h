@@ -38,8 +38,9 @@ struct Header {
 };
 
 /// Places the title, then the subtitle with the legend (these entries) at its right end or below
-/// it. If they would take more than a third of the area, the subtitle is left out. Then a picture of
-/// one panel loses its title before its legend, one of several panels its legend before its title.
+/// it. If they would take more than a third of the area, the subtitle is left out. Then a picture
+/// of one panel loses its title before its legend, one of several panels its legend before its
+/// title.
 Header lay_out_header(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
                       const Pen& pen);
 void draw_header(const Header& header, const Pen& pen);

@@ -429,7 +429,8 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
     constexpr double kWords = 0.34, kNumbers = 0.16;  // room beside the bars
     plot::Panel panel{
         .id = side == ShownPass::own ? "predictions" : "predictions.other",
-        .title = several ? places_title(state, side, pass) : place_title(state, scene, side, *place),
+        .title =
+            several ? places_title(state, side, pass) : place_title(state, scene, side, *place),
         .corners = {.top_right = several ? "the best of each" : "five best"},
         .x = {.min = -kWords, .max = 1 + kNumbers, .visible = false},
         .y = {.min = to_double(std::ssize(rows)) - 0.4, .max = -0.6, .visible = false}};
@@ -439,17 +440,16 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
         const double y = to_double(row);
         panel.marks.emplace_back(
             bar(named.probability, y, side == ShownPass::own ? Role::first : Role::second));
-        panel.marks.emplace_back(
-            plot::Label{.at = {-0.015, y},
-                        .text = several ? plot::say("{}: “{}”",
-                                                    whole_text(rows[row].place->position), word)
-                                        : plot::say("“{}”", word),
-                        .role = word == state.tokens.hidden ? Role::accent : Role::text,
-                        .anchor_x = 1,
-                        .anchor_y = 0.5,
-                        .width = kWords - 0.02,
-                        .height = 1.1,
-                        .smallest = 0.6});
+        panel.marks.emplace_back(plot::Label{
+            .at = {-0.015, y},
+            .text = several ? plot::say("{}: “{}”", whole_text(rows[row].place->position), word)
+                            : plot::say("“{}”", word),
+            .role = word == state.tokens.hidden ? Role::accent : Role::text,
+            .anchor_x = 1,
+            .anchor_y = 0.5,
+            .width = kWords - 0.02,
+            .height = 1.1,
+            .smallest = 0.6});
         panel.marks.emplace_back(
             plot::Label{.at = {named.probability + 0.015, y},
                         .text = plot::say("{} %", fixed_text(100 * named.probability, 1)),

@@ -36,7 +36,7 @@ constexpr CurveLook kCurves[] = {
     {"fp32", &ShiftError::fp32, Role::first, plot::Dash::none},
     {"fp16", &ShiftError::fp16, Role::second, plot::Dash::dashed},
     {"bf16", &ShiftError::bf16, Role::third, plot::Dash::dash_dot},
-    {"other speeds", &ShiftError::other_speeds, Role::wrong, plot::Dash::none}};
+    {"other speeds", &ShiftError::other_speeds, Role::wrong, plot::Dash::long_dash}};
 
 /// A row for each query head: what it reads of each token.
 plot::Panel slots_panel(const CacheState& state) {
@@ -96,7 +96,7 @@ std::vector<plot::Readout> slots_readouts(const CacheState& state, plot::Point a
 
 constexpr Role kModelRoles[] = {Role::first, Role::second, Role::third, Role::accent, Role::dim};
 constexpr plot::Dash kModelDashes[] = {plot::Dash::none, plot::Dash::dashed, plot::Dash::dash_dot,
-                                       plot::Dash::none, plot::Dash::dotted};
+                                       plot::Dash::long_dash, plot::Dash::dotted};
 
 plot::Panel bytes_panel(const CacheState&) {
     constexpr double kGiB = 1024.0 * 1024 * 1024;
@@ -156,7 +156,7 @@ plot::Panel shift_error_panel(const CacheState& state) {
 
 std::vector<plot::Readout> shift_error_readouts(const CacheState& state, plot::Point at) {
     if (state.errors.empty()) {
-        return {};
+        return {{"error", "one pair has no base"}};
     }
     const auto nearest = std::ranges::min_element(state.errors, {}, [&](const ShiftError& each) {
         return std::isfinite(at.x)
@@ -237,6 +237,14 @@ plot::Panel cache_facts_panel(const CacheState& state) {
     return panel;
 }
 
+std::vector<plot::Readout> cache_facts_readouts(const CacheState& state, plot::Point) {
+    std::vector<plot::Readout> values;
+    for (const plot::Facts::Fact& fact : cache_facts(state)) {
+        values.push_back({fact.name, fact.text});
+    }
+    return values;
+}
+
 plot::Figure figure(const Scene& scene, const CacheState& state) {
     plot::Figure figure;
     figure.view = "cache";
@@ -274,7 +282,7 @@ Picture make(const Scene& scene, Engine&, const Work&) {
     picture.add(bytes_panel(*state), {state, bytes_readouts});
     picture.add(shift_error_panel(*state), {state, shift_error_readouts});
     picture.add(sinks_panel(*state), {state, sinks_readouts});
-    picture.add(cache_facts_panel(*state), {});
+    picture.add(cache_facts_panel(*state), {state, cache_facts_readouts});
     return picture;
 }
 

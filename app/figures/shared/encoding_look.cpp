@@ -6,17 +6,18 @@
 namespace ropescope::figures {
 
 const std::vector<EncodingLook>& encoding_looks() {
+    // Lines with the same dashes differ in brightness, too, for every colour vision.
     using plot::Dash;
     using plot::Role;
     static const std::vector<EncodingLook> looks = {
         {"rope", "RoPE", Role::first, Dash::none},
         {"yarn", "RoPE, YaRN", Role::first, Dash::dashed},
         {"partial", "RoPE on a quarter", Role::sin_part, Dash::dash_dot},
-        {"alibi", "ALiBi", Role::second, Dash::none},
-        {"t5", "T5 bias", Role::third, Dash::long_dash},
-        {"learned", "learned", Role::key, Dash::dotted},
+        {"alibi", "ALiBi", Role::second, Dash::long_dash},
+        {"t5", "T5 bias", Role::text, Dash::dashed},
+        {"learned", "learned", Role::third, Dash::dotted},
         {"sinusoidal", "sinusoids", Role::faint, Dash::dotted},
-        {"none", "none", Role::dim, Dash::dashed},
+        {"none", "none", Role::text, Dash::none},
     };
     return looks;
 }
