@@ -31,7 +31,7 @@ struct MainPanels {
     std::array<double, 2> shares = {1, 1};  ///< of the room, for names of several panels
 };
 
-constexpr std::array<MainPanels, 16> kMain = {{
+constexpr std::array<MainPanels, 18> kMain = {{
     {"rotation", {"pair.", "score"}, false, {1.7, 1}},
     {"spectrum", {"spectrum"}},
     {"table", {"table", "trace"}, true},
@@ -44,6 +44,8 @@ constexpr std::array<MainPanels, 16> kMain = {{
     {"model", {"spectrum"}},
     {"attention", {"map", "predictions"}},
     {"stretch", {"accuracy"}},
+    {"encodings", {"distance", "answers"}},
+    {"cache", {"slots", "sinks"}, true},
     {"axes", {"map", "turns"}},
     {"positions", {"tokens"}},
     {"diagnose", {"spectrum", "findings"}, true},
@@ -83,8 +85,8 @@ std::vector<plot::Panel> panels_of(const plot::Figure& figure, std::string_view 
                          [&](const plot::Panel& panel) { return is_meant(name, panel.id); });
     if (found.size() > kMostPlanes) {
         const auto chosen = std::ranges::find(found, true, &plot::Panel::selected);
-        // In their order, with the selected one among them.
-        if (chosen - found.begin() >= std::ptrdiff_t{kMostPlanes}) {
+        // In their order, with the selected one among them, if there is one.
+        if (chosen != found.end() && chosen - found.begin() >= std::ptrdiff_t{kMostPlanes}) {
             found[kMostPlanes - 1] = *chosen;
         }
         found.resize(kMostPlanes);

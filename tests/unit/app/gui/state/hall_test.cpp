@@ -79,6 +79,16 @@ TEST(Hall, IsReadableInEveryView) {
     }
 }
 
+TEST(Hall, ShowsPlanesIfNoneIsSelected) {
+    Scene scene;
+    scene.pairs = {0, 4, 8, 12};
+    scene.selected_pair = 40;
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
+    ASSERT_EQ(figure.panels.size(), 3U);
+    EXPECT_EQ(figure.panels[1].id, "pair.4");
+}
+
 /// What decides which panels a step has: its view, and the panels that its texts name.
 std::string panels_key(const lessons::Step& step) {
     std::string key = step.scene.view;
