@@ -61,6 +61,16 @@ std::optional<MultimodalIds> with_axes(const IdPlan& right, const std::vector<In
     return other;
 }
 
+/// Whether each row has as many tokens in both.
+bool have_equal_rows(const IdPlan& a, const IdPlan& b) {
+    for (Index row = 0; row < std::ssize(a.layout.rows); ++row) {
+        if (own_tokens(a, row) != own_tokens(b, row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 std::optional<MultimodalIds> swapped_grids(const IdPlan& right) {
     IdPlan other = right;
     for (auto& row : other.layout.rows) {
@@ -68,7 +78,7 @@ std::optional<MultimodalIds> swapped_grids(const IdPlan& right) {
             std::swap(segment.grid.rows, segment.grid.columns);
         }
     }
-    if (tokens_of_rows(other) != tokens_of_rows(right)) {  // a token ends each row
+    if (!have_equal_rows(other, right)) {  // a token ends each row of an image
         return std::nullopt;
     }
     return changed_ids(right, [&](IdPlan& plan) { plan.layout.rows = other.layout.rows; });
@@ -167,8 +177,7 @@ std::optional<MultimodalIds> of_family(const IdPlan& right) {
     other.rule.family = right.rule.family == MultimodalFamily::videorope
                             ? MultimodalFamily::qwen2_vl
                             : MultimodalFamily::videorope;
-    if (!has_plain_blocks(right) || right.rule.axes() != 3 ||
-        tokens_of_rows(other) != tokens_of_rows(right)) {
+    if (!has_plain_blocks(right) || right.rule.axes() != 3 || !have_equal_rows(other, right)) {
         return std::nullopt;
     }
     return changed_ids(right, [&](IdPlan& plan) { plan.rule = other.rule; });

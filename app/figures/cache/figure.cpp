@@ -36,7 +36,7 @@ constexpr CurveLook kCurves[] = {
     {"fp32", &ShiftError::fp32, Role::first, plot::Dash::none},
     {"fp16", &ShiftError::fp16, Role::second, plot::Dash::dashed},
     {"bf16", &ShiftError::bf16, Role::third, plot::Dash::dash_dot},
-    {"other speeds", &ShiftError::other_speeds, Role::wrong, plot::Dash::long_dash}};
+    {"other speeds", &ShiftError::other_speeds, Role::text, plot::Dash::long_dash}};
 
 /// A row for each query head: what it reads of each token.
 plot::Panel slots_panel(const CacheState& state) {
@@ -257,9 +257,6 @@ plot::Figure figure(const Scene& scene, const CacheState& state) {
             "number.",
             state.spec.head_dim);
     figure.subtitle += without_scaling_text(scene_scaling(scene));
-    for (const CurveLook& look : kCurves) {
-        figure.legend.push_back({look.name, look.role, plot::LegendEntry::Kind::line, look.dash});
-    }
     figure.row_weights = {0.8, 1.1, 0.9};
     figure.column_weights = {1.0, 1.0};
     figure.data = cache_data(state);
@@ -301,16 +298,14 @@ View cache_view() {
         .also_read = {"scaling"},
         .make = make,
         .what_you_see =
-            "Top: the keys of one layer, a column for each token that has arrived, a row for each "
-            "query head; heads without a line between them read the same key. Grey tokens have "
-            "left the window. Below: the cache of published models, and how far a stored key that "
-            "is moved lies from the right one. Bottom: the probability that trained decoders give "
-            "to the first token, a filled dot for one seed, a ring for the other.",
+            "Top: the keys of one layer, a column for each token; rows without a line between "
+            "them share a key, and grey ones have left the window. Below: caches of published "
+            "models, and the error of a moved key. Bottom: what trained decoders give to the first "
+            "token (two seeds).",
         .what_to_try =
-            "Let fewer key heads serve: the bytes fall by as much. Store keys as they are: then "
-            "every token turns all of them again. Shift the positions: a key that has turned is "
-            "moved by one more rotation, and what is lost is rounding. But if the speeds have "
-            "changed since it was stored, the error is as large as the key.",
+            "Let fewer key heads serve: the bytes fall. Store keys as they are: each token then "
+            "turns all of them. Shift the positions: one more rotation moves a turned key. If the "
+            "speeds have changed since, the error is as large as the key.",
         .formulas = {"R(n − s) k = R(−s) R(n) k", "2 · tokens · key heads · head_dim numbers",
                      "MLA: q_{C} · k_{C} + (R(m) q_{R}) · (R(n) k_{R})"},
         .formula_source = "arXiv:2305.13245; arXiv:2309.17453; arXiv:2405.04434",

@@ -330,16 +330,14 @@ View encodings_view() {
         .make = make,
         .carries_results = true,
         .what_you_see =
-            "One column for each encoding: what it adds to the score of every query with every "
-            "key, where q and k are the same in all columns. Below, the same by distance, and the "
-            "probability that is left after the softmax. At the bottom, small models that were "
-            "trained with each, from the same text and for as long: a filled dot is one seed, a "
-            "ring the other.",
+            "One column for each encoding: what it adds to the score of each query and key, for "
+            "the same q and k. Below: the same by distance, and the probability after the "
+            "softmax. Bottom: small models trained with each on the same text for as long (dot "
+            "and ring: two seeds).",
         .what_to_try =
             "Open other heads: ALiBi's slope is a quarter from one head to the next, and RoPE's "
-            "pattern "
-            "follows the content. ALiBi and a bias are the same along each diagonal; what RoPE "
-            "adds is not. Set the causal mask, and keys behind the query get nothing.",
+            "pattern follows the content: it is not the same along a diagonal, as a bias is. Set "
+            "the causal mask: keys behind the query get nothing.",
         .formulas = {"RoPE: (R_{m} q) · (R_{n} k) / √d", "ALiBi: q · k / √d − s_{h} |n − m|",
                      "learned bias: q · k / √d + b_{h}(n − m)", "added: x_{m} + p_{m}"},
         .formula_source = "arXiv:2104.09864; arXiv:2108.12409; arXiv:1910.10683; arXiv:1810.04805",
