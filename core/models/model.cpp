@@ -208,7 +208,9 @@ Model mixed_start() {
 void refuse_id_of_a_hub(const std::string& id) {
     const std::string name = lower_case(id.substr(id.rfind('/') + 1));
     const Preset* const preset = find_preset(name);
-    if (preset != nullptr && std::ranges::count(id, '/') == 1 && !std::filesystem::exists(id)) {
+    const bool is_id = std::ranges::count(id, '/') == 1 && !id.starts_with('.') && id[0] != '/';
+    std::error_code unknown;
+    if (preset != nullptr && is_id && !std::filesystem::exists(id, unknown)) {
         throw InputError(fmt::format("{} is not a folder here; the published model is called {}",
                                      in_quotes(id), preset->name));
     }

@@ -306,8 +306,8 @@ View cache_view() {
             "Let fewer key heads serve: the bytes fall. Store keys as they are: each token then "
             "turns all of them. Shift the positions: one more rotation moves a turned key. If the "
             "speeds have changed since, the error is as large as the key.",
-        .formulas = {"R(n − s) k = R(−s) R(n) k", "2 · tokens · key heads · head_dim numbers",
-                     "MLA: q_{C} · k_{C} + (R(m) q_{R}) · (R(n) k_{R})"},
+        .formulas = {"R(n − s) k = R(−s) R(n) k", "2 · tokens · key heads · head_dim",
+                     "MLA: q_{C} · k_{C} + q_{R} · R(n − m) k_{R}"},
         .formula_source = "arXiv:2305.13245; arXiv:2309.17453; arXiv:2405.04434",
     };
 }
