@@ -156,7 +156,7 @@ plot::Panel shift_error_panel(const CacheState& state) {
 
 std::vector<plot::Readout> shift_error_readouts(const CacheState& state, plot::Point at) {
     if (state.errors.empty()) {
-        return {{"error", "one pair has no base"}};
+        return {{"rotary_dim", whole_text(state.spec.rotary_dim)}};  // one pair has no base
     }
     const auto nearest = std::ranges::min_element(state.errors, {}, [&](const ShiftError& each) {
         return std::isfinite(at.x)
@@ -238,11 +238,8 @@ plot::Panel cache_facts_panel(const CacheState& state) {
 }
 
 std::vector<plot::Readout> cache_facts_readouts(const CacheState& state, plot::Point) {
-    std::vector<plot::Readout> values;
-    for (const plot::Facts::Fact& fact : cache_facts(state)) {
-        values.push_back({fact.name, fact.text});
-    }
-    return values;
+    return {{"key heads", whole_text(state.key_heads)},
+            {"query heads to each", whole_text(kCacheQueryHeads / state.key_heads)}};
 }
 
 plot::Figure figure(const Scene& scene, const CacheState& state) {

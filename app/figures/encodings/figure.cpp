@@ -336,8 +336,8 @@ View encodings_view() {
             "and ring: two seeds).",
         .what_to_try =
             "Open other heads: ALiBi's slope is a quarter from one head to the next, and RoPE's "
-            "pattern follows the content: it is not the same along a diagonal, as a bias is. Set "
-            "the causal mask: keys behind the query get nothing.",
+            "pattern follows the content. ALiBi and a bias are the same along each diagonal; what "
+            "RoPE adds is not. Set the causal mask, and keys behind the query get nothing.",
         .formulas = {"RoPE: (R_{m} q) · (R_{n} k) / √d", "ALiBi: q · k / √d − s_{h} |n − m|",
                      "learned bias: q · k / √d + b_{h}(n − m)", "added: x_{m} + p_{m}"},
         .formula_source = "arXiv:2104.09864; arXiv:2108.12409; arXiv:1910.10683; arXiv:1810.04805",

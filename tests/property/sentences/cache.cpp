@@ -98,6 +98,10 @@ double most_rounding(NumberFormat format) {
 }
 
 void error_readout(const Under& u) {
+    if (u.scene.rotary_dim <= 2) {
+        u.is("rotary_dim", to_double(u.scene.rotary_dim));
+        return;
+    }
     const std::vector<Under::Key> row = {{"position", u.value("position")}};
     constexpr std::pair<const char*, const char*> kColumns[] = {
         {"fp32", "error_fp32"},
@@ -110,6 +114,11 @@ void error_readout(const Under& u) {
     EXPECT_LE(u.value("fp32"), most_rounding(NumberFormat::fp32));
     EXPECT_LE(u.value("fp16"), most_rounding(NumberFormat::fp16));
     EXPECT_LE(u.value("bf16"), most_rounding(NumberFormat::bf16));
+}
+
+void heads_readout(const Under& u) {
+    u.is("key heads", heads_with_keys(u.scene));
+    u.is("query heads to each", kHeadsWithQueries / heads_with_keys(u.scene));
 }
 
 void sink_readout(const Under& u) {
@@ -189,14 +198,14 @@ ViewClaims cache_claims() {
              }},
         },
         {
-            {"Let fewer key heads serve: the bytes fall by as much", fewer_heads},
-            {"But if the speeds have changed since it was stored, the error is as large as the key",
-             speeds_matter},
+            {"Let fewer key heads serve: the bytes fall", fewer_heads},
+            {"If the speeds have changed since, the error is as large as the key", speeds_matter},
         },
         {{"slots", slot_readout},
          {"bytes", bytes_readout},
          {"shift", error_readout},
-         {"sinks", sink_readout}},
+         {"sinks", sink_readout},
+         {"facts", heads_readout}},
         {{.first = "model", .row = model_row},
          ReportTable{.first = "position",
                      .keys = {{"position", "position"}},

@@ -32,7 +32,15 @@ MadeDump made_of(const Scene& scene) {
 }
 
 diagnosis::Dump dump_of(const Scene& scene) {
-    return is_made(scene) ? made_of(scene).dump : diagnosis::read_dump(scene.dump);
+    if (is_made(scene)) {
+        return made_of(scene).dump;
+    }
+    diagnosis::DumpOptions options;
+    if (const auto kind = enum_value<NormKind>(scene.dump_norm)) {
+        options.norm = QkNorm{*kind, scene.dump_norm_eps,
+                              *enum_value<NormOrder>(scene.dump_norm_order)};
+    }
+    return diagnosis::read_dump(scene.dump, options);
 }
 
 const diagnosis::Diagnosis& diagnosed(const Scene& scene) {
