@@ -37,8 +37,8 @@ diagnosis::Dump dump_of(const Scene& scene) {
     }
     diagnosis::DumpOptions options;
     if (const auto kind = enum_value<NormKind>(scene.dump_norm)) {
-        options.norm = QkNorm{*kind, scene.dump_norm_eps,
-                              *enum_value<NormOrder>(scene.dump_norm_order)};
+        options.norm =
+            QkNorm{*kind, scene.dump_norm_eps, *enum_value<NormOrder>(scene.dump_norm_order)};
     }
     return diagnosis::read_dump(scene.dump, options);
 }
