@@ -40,6 +40,8 @@ struct View {
     /// What its drafts wait for are results of Work::result(), so that another instance of the
     /// program can compute them. If false, a draft is completed by `make` alone.
     bool carries_results = false;
+    /// Computes with the trained RoFormer of the box, whatever the scene's model is.
+    bool of_trained_model = false;
     /// The parameter, a number from 0 to 1, that the animation moves from end to end. If empty, the
     /// animation moves the positions.
     std::string played = {};

@@ -329,6 +329,7 @@ View encodings_view() {
                        "stretch_length"},
         .make = make,
         .carries_results = true,
+        .of_trained_model = true,
         .what_you_see =
             "One column for each encoding: what it adds to the score of each query and key, for "
             "the same q and k. Below: the same by distance, and the probability after the "

@@ -309,6 +309,7 @@ View stretch_view() {
         .question = "What does a trained model make of longer texts?",
         .parameters = {"stretch_length"},
         .make = make,
+        .of_trained_model = true,
         .what_you_see =
             "A small model was trained on short texts: \"right answers\" shows how many hidden "
             "pieces it names rightly in longer ones. \"Turns\" shows how often each pair turns "

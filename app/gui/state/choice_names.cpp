@@ -208,11 +208,17 @@ namespace {
 /// Whether the view computes with an encoder, which is not the scene's model.
 bool shows_encoder(const Scene& scene) {
     const figures::View& view = figures::view_by_id(scene.view);
-    return view.reads("attention_source") && view.needs("attention_source", scene);
+    return view.of_trained_model ||
+           (view.reads("attention_source") && view.needs("attention_source", scene));
+}
+
+AttentionSource encoder_of(const Scene& scene) {
+    return figures::view_by_id(scene.view).of_trained_model ? AttentionSource::demo
+                                                            : scene.attention_source;
 }
 
 std::string encoder_title(const Scene& scene) {
-    switch (scene.attention_source) {
+    switch (encoder_of(scene)) {
         case AttentionSource::demo:
             return "trained RoFormer";
         case AttentionSource::no_position:
@@ -230,7 +236,7 @@ std::string encoder_title(const Scene& scene) {
 }
 
 std::string encoder_facts(const Scene& scene) {
-    switch (scene.attention_source) {
+    switch (encoder_of(scene)) {
         case AttentionSource::demo:
         case AttentionSource::no_position:
             return "trained on definitions of WordNet";

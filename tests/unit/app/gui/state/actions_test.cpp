@@ -65,6 +65,11 @@ TEST_F(GuiActions, TheBarNamesTheModelThatTheFigureShows) {
     EXPECT_EQ(shown_facts(state.scene), "32 pairs by h, w");
     show_view(state, "spectrum");
     EXPECT_EQ(shown_title(state.scene), "Llama 2 7B");
+    for (const char* of_trained : {"stretch", "encodings"}) {
+        state.scene.view = of_trained;
+        EXPECT_EQ(shown_title(state.scene), "trained RoFormer");
+    }
+    state.scene.view = "spectrum";
     ASSERT_TRUE(set_value(state, "axis", "w"));
     EXPECT_EQ(shown_title(state.scene), "DINOv3 ViT-S/16");
 }
