@@ -94,8 +94,8 @@ void write_frames(const fs::path& folder, const std::vector<std::string>& frames
     }
 }
 
-/// What a child process is started with: no standard input, which belongs to whoever started us,
-/// and none of the signals held that we hold.
+/// What a child process is started with: an empty standard input, since ours belongs to the program
+/// that started us, and no signal held back, though ours are.
 class ChildSettings {
   public:
     ChildSettings() {

@@ -267,7 +267,7 @@ std::vector<Finding> findings_of_added(const Held& held, const std::vector<Added
     return findings;
 }
 
-/// The dump as the rotation alone makes it, so that everything else is told of it as it is.
+/// The dump with what the rotation alone makes of it, for the search that says everything else.
 Held as_turned(const Held& held) {
     Held plain = held;
     for (std::size_t i = 0; i < plain.sides.size(); ++i) {
