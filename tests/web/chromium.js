@@ -74,8 +74,9 @@ class Chromium {
 
   ask(method, params) { return this.send(method, params, this.session); }
 
-  // A page of its own for each test.
-  async open(address, { width = 1600, height = 1000, ratio = 1, touch = false, dark = true, plain = false } = {}) {
+  // A page of its own for each test. What matches 'blocked' does not come from the network, and no service worker of an
+  // earlier page answers in its place.
+  async open(address, { width = 1600, height = 1000, ratio = 1, touch = false, dark = true, plain = false, blocked = [] } = {}) {
     if (this.target) await this.send("Target.closeTarget", { targetId: this.target });
     this.target = (await this.send("Target.createTarget", { url: "about:blank" })).targetId;
     this.session = (await this.send("Target.attachToTarget", { targetId: this.target, flatten: true })).sessionId;
@@ -88,6 +89,11 @@ class Chromium {
     await this.resize(width, height, ratio, touch);
     if (this.beforeLoad) await this.ask("Page.addScriptToEvaluateOnNewDocument", { source: this.beforeLoad });
     await this.ask("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "local_storage,service_workers,cache_storage" });
+    if (blocked.length > 0) {
+      await this.ask("Network.setBypassServiceWorker", { bypass: true });
+      await this.ask("Network.setCacheDisabled", { cacheDisabled: true });
+      await this.ask("Network.setBlockedURLs", { urls: blocked });
+    }
     await this.ask("Page.navigate", { url: address });
     if (plain) return this.until("document.readyState === 'complete'");  // a page without the program
     await this.until("window.ropescope !== undefined || document.getElementById('start-bar')?.hidden");
@@ -107,7 +113,11 @@ class Chromium {
 
   async until(expression, seconds = 60) {
     const end = Date.now() + 1000 * seconds;
-    while (!(await this.eval(expression))) {
+    const holds = () => this.eval(expression).catch((error) => {
+      if (!/navigated or closed/.test(error.message)) throw error;
+      return false;  // the page leads to another, which is asked next
+    });
+    while (!(await holds())) {
       if (Date.now() > end) throw new Error(`within ${seconds} s it did not become true: ${expression}`);
       await sleep(30);
     }

@@ -765,11 +765,8 @@ test("a drawing surface that is taken back is said, with a button", async () => 
 });
 
 test("a script that does not come is named", async () => {
-  await browser.open("about:blank", { plain: true }).catch(() => {});
-  await browser.ask("Network.setBlockedURLs", { urls: ["*words.js*"] });
-  await browser.ask("Page.navigate", { url: `${address}app.html` });
+  await browser.open(`${address}app.html`, { plain: true, blocked: ["*words.js*"] });
   await browser.until(`/words[.]js/.test(document.getElementById("start-text")?.textContent)`);
-  await browser.ask("Network.setBlockedURLs", { urls: [] });
   browser.problems.length = 0;
 });
 

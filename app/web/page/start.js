@@ -28,9 +28,12 @@ const Start = (() => {
   const kServe = "ropescope has to come from a web server, because a browser lets a page that was opened as a file load " +
     "no programs: run ./web.sh serve, or python3 -m http.server in this folder, and open the address that it prints.";
 
-  // Why the page could not start, as far as the browser tells, and what helps.
+  // Why the page could not start, as far as the browser tells, and what helps. What a missing part makes fail later, such
+  // as a name that is not defined, is not the cause.
+  let lost = "";
   function why(error) {
     const said = String(error?.message ?? error);
+    if (lost) return lost;
     if (location.protocol === "file:") return kServe;
     if (/Content Security Policy|unsafe-eval/i.test(said) || blocked) {
       return `The security policy of this site does not allow ropescope's program${blocked ? ` (${blocked})` : ""}. The ` +
@@ -59,11 +62,12 @@ const Start = (() => {
     if (started) return;
     const script = event.target?.src ?? event.filename;
     if (event.target?.tagName === "SCRIPT") {
-      say(location.protocol === "file:" ? kServe :
-        `A part of this page did not come: ${script}. Every file of build/web has to lie on the server in one folder.`, again);
+      lost = location.protocol === "file:" ? kServe :
+        `A part of this page did not come: ${script}. Every file of build/web has to lie on the server in one folder.`;
     } else if (event.error instanceof SyntaxError) {
-      say(`A part of this page came cut: ${script} (${event.message}). Load the page again.`, again);
+      lost = `A part of this page came cut: ${script} (${event.message}). Load the page again.`;
     }
+    if (lost) say(lost, again);
   }, true);
 
   return { say, why, again, progress, over };
