@@ -57,7 +57,8 @@ void check_axes(const LentDump& lent) {
     const std::string axes = parse_axis_order(lent.axes, 0).axes;
     for (const LentTensor& tensor : lent.tensors) {
         const bool is_side = tensor.name[0] == 'q' || tensor.name[0] == 'k';
-        const bool is_other = tensor.name.ends_with("positions") || tensor.name.ends_with("_norm");
+        const bool is_other = tensor.name.ends_with("positions") ||
+                              tensor.name.ends_with("_norm") || tensor.name.ends_with("_scale");
         if (is_side && !is_other && tensor.shape.size() != axes.size()) {
             fail(tensor,
                  fmt::format("shape {}, and axes {} names {} axes; give one letter for each",

@@ -129,6 +129,16 @@ Dtype dtype_of(const ropescope_tensor& tensor, const char* name) {
             return Dtype::bf16;
         case ROPESCOPE_F64:
             return Dtype::f64;
+        case ROPESCOPE_F8_E4M3:
+            return Dtype::f8_e4m3;
+        case ROPESCOPE_F8_E5M2:
+            return Dtype::f8_e5m2;
+        case ROPESCOPE_F8_E4M3FNUZ:
+            return Dtype::f8_e4m3fnuz;
+        case ROPESCOPE_F8_E5M2FNUZ:
+            return Dtype::f8_e5m2fnuz;
+        case ROPESCOPE_I8:
+            return Dtype::i8;
         default:
             throw InputError(fmt::format(
                 "{}: dtype {}; give ROPESCOPE_F32, ROPESCOPE_F16 or ROPESCOPE_BF16", name, dtype));
@@ -209,6 +219,11 @@ LentDump lent_by(const ropescope_dump& dump) {
     lend(dump.v_rot, "v_rot", lent.tensors);
     lend(dump.k_cache, "k_cache", lent.tensors);
     lend(dump.k_cache_after, "k_cache_after", lent.tensors);
+    lend(dump.q_scale, "q_scale", lent.tensors);
+    lend(dump.q_rot_scale, "q_rot_scale", lent.tensors);
+    lend(dump.k_scale, "k_scale", lent.tensors);
+    lend(dump.k_rot_scale, "k_rot_scale", lent.tensors);
+    lend(dump.k_cache_scale, "k_cache_scale", lent.tensors);
     lend_weights(dump.q_norm, dump.q_norm_count, "q_norm", lent.tensors);
     lend_weights(dump.k_norm, dump.k_norm_count, "k_norm", lent.tensors);
     lend_positions(dump, dump.q, dump.q_positions, dump.q_count, "q_positions", lent.tensors);

@@ -107,7 +107,13 @@ typedef enum ropescope_dtype {
     ROPESCOPE_F32 = 0,
     ROPESCOPE_F16 = 1, /* IEEE 754 binary16 */
     ROPESCOPE_BF16 = 2, /* the upper half of a binary32 */
-    ROPESCOPE_F64 = 3   /* ropescope_diagnose() reads it; ropescope_rotate() refuses it */
+    /* ropescope_diagnose() reads these, too; ropescope_rotate() refuses them. */
+    ROPESCOPE_F64 = 3,
+    ROPESCOPE_F8_E4M3 = 4, /* FP8 of the Open Compute Project, and its kinds with one NaN and no -0 */
+    ROPESCOPE_F8_E5M2 = 5,
+    ROPESCOPE_F8_E4M3FNUZ = 6,
+    ROPESCOPE_F8_E5M2FNUZ = 7,
+    ROPESCOPE_I8 = 8
 } ropescope_dtype;
 
 /* A tensor [batch, heads, positions, head_dim] in memory of the caller. Element (b, h, l, c) is
@@ -138,7 +144,7 @@ ropescope_status ropescope_rotate(const ropescope_embedding *embedding, const ro
 
 /* Queries and keys that an implementation was given and what it made of them. Set `size` to
  * sizeof(ropescope_dump) and all else to 0 or to what you have: q with q_rot, k with k_rot, or both.
- * F64, F32, F16 and BF16 of any strides are read; a tensor that is not dense is copied. */
+ * Every dtype of any strides is read; a tensor that is not dense is copied. */
 typedef struct ropescope_dump {
     size_t size;
     const ropescope_tensor *q, *q_rot; /* before and after the rotation, of one shape */
@@ -165,6 +171,9 @@ typedef struct ropescope_dump {
                                           weights, an eps or an order, else there is no norm */
     double norm_eps;                   /* what the norm adds to the mean of squares; 0 means 1e-6 */
     const char *norm_order;            /* "before" or "after" the rotation; null means before */
+    const ropescope_tensor *q_scale, *q_rot_scale; /* what numbers of 8 bits are multiplied by, in F32, F16, BF16 */
+    const ropescope_tensor *k_scale, *k_rot_scale; /* or F64: each axis as long as that of the tensor, or 1 for all */
+    const ropescope_tensor *k_cache_scale;         /* that share a scale; null: by 1 */
 } ropescope_dump;
 
 /* Recovers from the tensors what the implementation does. `json` becomes a text in UTF-8 that ends in 0,

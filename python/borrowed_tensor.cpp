@@ -1,6 +1,8 @@
 // Borrows arrays by the two ways in which Python's libraries lend their memory.
 #include "python/borrowed_tensor.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <optional>
 #include <pybind11/numpy.h>
@@ -30,8 +32,12 @@ struct Loan {
         throw InputError(fmt::format("{}: {} {}", name, type_of(array), why));
     }
 
+    bool reads_coarse() const { return access == Access::read_coarse; }
+
     std::string_view expected() const {
-        return writes() ? "float32, float16 or bfloat16" : "float64, float32, float16 or bfloat16";
+        return reads_coarse() ? "float64, float32, float16, bfloat16, float8 or int8"
+               : writes()     ? "float32, float16 or bfloat16"
+                              : "float64, float32, float16 or bfloat16";
     }
 };
 
@@ -48,6 +54,9 @@ Dtype dtype_of(const Loan& loan, const py::buffer_info& buffer) {
     }
     if (letter == 'd' && !loan.writes()) {
         return Dtype::f64;
+    }
+    if (letter == 'b' && loan.reads_coarse()) {
+        return Dtype::i8;
     }
     loan.refuse(
         fmt::format("holds values of format '{}'; {} is expected", buffer.format, loan.expected()));
@@ -93,6 +102,10 @@ Dtype dtype_of(const Loan& loan, const dlpack::DataType& type) {
     if (single && type.code == dlpack::TypeCode::floating && type.bits == 64 && !loan.writes()) {
         return Dtype::f64;
     }
+    if (single && type.code == dlpack::TypeCode::signed_int && type.bits == 8 &&
+        loan.reads_coarse()) {
+        return Dtype::i8;
+    }
     loan.refuse(fmt::format("does not hold {}; convert it first", loan.expected()));
 }
 
@@ -126,7 +139,8 @@ dlpack::ManagedTensor* take(const Loan& loan) {
     return managed;
 }
 
-BorrowedTensor from_dlpack(const Loan& loan) {
+/// `known` is the dtype of a tensor that lends its bits.
+BorrowedTensor from_dlpack(const Loan& loan, std::optional<Dtype> known = {}) {
     const std::shared_ptr<dlpack::ManagedTensor> owner(take(loan), [](auto* managed) {
         if (managed->deleter != nullptr) {
             managed->deleter(managed);
@@ -137,7 +151,7 @@ BorrowedTensor from_dlpack(const Loan& loan) {
         loan.refuse("lies on another device; move it to the CPU first");
     }
     BorrowedTensor tensor{static_cast<char*>(lent.data) + lent.byte_offset,
-                          dtype_of(loan, lent.dtype),
+                          known ? *known : dtype_of(loan, lent.dtype),
                           {lent.shape, lent.shape + lent.ndim},
                           {},
                           owner};
@@ -156,10 +170,52 @@ bool is_of_jax(const py::object& array) {
     return module.starts_with("jax");
 }
 
-/// NumPy has this dtype from the package ml_dtypes and cannot name it in a buffer.
-bool is_bfloat16_of_numpy(const py::object& array) {
-    return py::isinstance<py::array>(array) &&
-           std::string(py::str(array.attr("dtype").attr("name"))) == "bfloat16";
+/// What the library calls the dtype: "float8_e4m3fn", of PyTorch too.
+std::string dtype_name(const py::object& array) {
+    if (!py::hasattr(array, "dtype")) {
+        return "";
+    }
+    const std::string name = py::str(array.attr("dtype"));
+    constexpr std::string_view kTorch = "torch.";
+    return name.starts_with(kTorch) ? name.substr(kTorch.size()) : name;
+}
+
+/// Dtypes that no buffer and no DLPack of today's libraries names: their bits are lent as whole
+/// numbers.
+struct LentAsBits {
+    std::string_view name;
+    Dtype dtype;
+    const char* bits;
+};
+constexpr std::array<LentAsBits, 5> kLentAsBits = {
+    {{"bfloat16", Dtype::bf16, "uint16"},
+     {"float8_e4m3fn", Dtype::f8_e4m3, "uint8"},
+     {"float8_e5m2", Dtype::f8_e5m2, "uint8"},
+     {"float8_e4m3fnuz", Dtype::f8_e4m3fnuz, "uint8"},
+     {"float8_e5m2fnuz", Dtype::f8_e5m2fnuz, "uint8"}}};
+
+/// Empty for other dtypes, and where the library lends bf16 by itself.
+std::optional<LentAsBits> lent_as_bits(const py::object& array, const Loan& loan) {
+    const std::string name = dtype_name(array);
+    const auto known = std::ranges::find(kLentAsBits, name, &LentAsBits::name);
+    if (known == kLentAsBits.end()) {
+        return std::nullopt;
+    }
+    const bool bits16 = known->dtype == Dtype::bf16;
+    return (bits16 ? py::isinstance<py::array>(array) : loan.reads_coarse()) ? std::optional(*known)
+                                                                             : std::nullopt;
+}
+
+/// The same memory as whole numbers: of PyTorch by DLPack, of others in a buffer of NumPy.
+BorrowedTensor from_bits(const Loan& loan, const LentAsBits& known) {
+    if (py::hasattr(loan.array, "data_ptr")) {
+        const py::object torch = py::module_::import("torch");
+        const py::object bits = loan.array.attr("view")(torch.attr(known.bits));
+        return from_dlpack({bits, loan.name, loan.access}, known.dtype);
+    }
+    const py::object array = py::module_::import("numpy").attr("asarray")(loan.array);
+    const py::object bits = array.attr("view")(known.bits);
+    return from_buffer({bits, loan.name, loan.access}, known.dtype);
 }
 
 }  // namespace
@@ -175,9 +231,8 @@ BorrowedTensor borrow(const py::object& array, const std::string& name, Access a
     if (loan.writes() && is_of_jax(array)) {
         loan.refuse("is immutable in JAX; use rotate(), which returns a new array");
     }
-    if (is_bfloat16_of_numpy(array)) {
-        const py::object bits = array.attr("view")("uint16");
-        return from_buffer({bits, name, access}, Dtype::bf16);
+    if (const auto known = lent_as_bits(array, loan)) {
+        return from_bits(loan, *known);
     }
     if (PyObject_CheckBuffer(array.ptr()) != 0 && !is_of_jax(array)) {
         return from_buffer(loan);

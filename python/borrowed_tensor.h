@@ -20,7 +20,8 @@ struct BorrowedTensor {
     std::shared_ptr<const void> owner;  ///< lets go of the array
 };
 
-enum class Access { read, write };
+/// What is to be done with it: `read_coarse` reads FP8 and int8, too.
+enum class Access { read, read_coarse, write };
 
 /// Borrows the memory of `array`, which messages call `name`, without a copy: through the buffer
 /// protocol, or else through DLPack, which knows bf16 too. Throws InputError, with the remedy, for

@@ -154,7 +154,8 @@ GivenDump given_dump(const py::dict& tensors, const py::dict& positions, const s
                     .positions = {}};
     for (const auto& [key, value] : tensors) {
         const std::string name = py::str(key);
-        BorrowedTensor x = borrow(py::reinterpret_borrow<py::object>(value), name, Access::read);
+        BorrowedTensor x =
+            borrow(py::reinterpret_borrow<py::object>(value), name, Access::read_coarse);
         given.dump.tensors.push_back({name, x.data, x.dtype, x.shape, x.stride});
         given.borrowed.push_back(std::move(x));
     }

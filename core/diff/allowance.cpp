@@ -86,7 +86,8 @@ void Allowance::write(std::span<const double> vector, Index row, Index token,
     // Rounding is a share of the exact number, which is that of the dump within its own rounding.
     const double second_order = 1.0 + 8.0 * formats_.units();
     const auto stored = [&](double x) {
-        return formats_.units() * second_order * std::abs(x) + formats_.steps();
+        return (formats_.units() + formats_.quotients) * second_order * std::abs(x) +
+               formats_.steps();
     };
     if (turning_ == nullptr || turning_->pairing.kind == PairingKind::still) {
         std::ranges::transform(vector, out.begin(), stored);
@@ -98,7 +99,8 @@ void Allowance::write(std::span<const double> vector, Index row, Index token,
             norm = std::hypot(norm, x);
         }
     }
-    const double share = kRoundings * formats_.units() + (before_ ? before_->units() : 0.0);
+    const double share =
+        kRoundings * formats_.units() + formats_.quotients + (before_ ? before_->units() : 0.0);
     const double steps = kRoundings * formats_.steps() + (before_ ? before_->steps() : 0.0);
     const double distance =
         turning_->distance[(turning_->rows == 1 ? 0 : row) * turning_->tokens + token];

@@ -11,6 +11,12 @@
 // angle is off too, by a share of itself: the exponent, the power, its reciprocal and the product
 // with the position (angle_units()), and one unit more for each pair before it if frequencies are
 // multiplied up from pair to pair, as in ggml.
+//
+// A number that was rounded to 8 bits behind the rotation was computed in the format of the numbers
+// before it (bf16 if those have 8 bits, too), and divided by its scale: one unit of that format and
+// 4 of fp32 more. The step of the grid is not in here: vector_reader.h takes the cells. Where q or
+// k themselves have 8 bits in one of the dumps, half a step of theirs is carried along, sqrt(2)
+// times for both channels of a pair.
 #pragma once
 
 #include <optional>
@@ -30,6 +36,7 @@ diagnosis::FloatFormat whole_format(const TensorBytes& tensor);
 /// The formats of one tensor in both dumps.
 struct FormatPair {
     diagnosis::FloatFormat a = {}, b = {};
+    double quotients = 0.0;  ///< what the products with scales of 8 bits cost, as a share
 
     double units() const { return a.unit + b.unit; }
     /// Half of the smallest steps: what rounding costs a number near 0.

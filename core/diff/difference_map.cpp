@@ -7,6 +7,7 @@
 
 #include "core/base/parallel.h"
 #include "core/diff/matched_layer.h"
+#include "core/diff/vector_reader.h"
 
 namespace ropescope::diff {
 namespace {
@@ -101,17 +102,16 @@ DifferenceMap map_of(MatchedLayer& layer, const std::string& name, const Focus& 
     map.of_heads.assign(static_cast<std::size_t>(map.heads * map.columns()), unknown);
     // Every thread writes columns of its own.
     parallel_for(map.columns(), 8, default_threads(), [&](Index begin, Index end) {
-        const auto channels = static_cast<std::size_t>(a.channels);
-        std::vector<double> x(channels), y(channels), allowed(channels);
+        VectorReader reader(a, b, allowance);
         for (Index token = begin * map.together; token < std::min(end * map.together, a.length);
              ++token) {
             const Index column = token / map.together;
             for (Index head = 0; head < a.heads; ++head) {
-                a.read(map.row, head, token, x);
-                b.read(map.row, head, token, y);
-                allowance.write(x, map.row, token, allowed);
+                reader.read(map.row, token, head, head);
                 for (Index c = 0; c < a.channels; ++c) {
-                    const double apart = NumberPair{{}, x[c], y[c], allowed[c]}.in_allowances();
+                    const double apart =
+                        NumberPair{{}, reader.a(c), reader.b(c), reader.allowed(c, c)}
+                            .in_allowances();
                     raise(map.of_heads[head * map.columns() + column], apart);
                     if (head == map.head && places.of_channel[c] >= 0) {
                         raise(map.of_head[places.of_channel[c] * map.columns() + column], apart);

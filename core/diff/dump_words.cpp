@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 #include "core/base/characters.h"
 #include "core/diff/dump_diff.h"
@@ -181,6 +182,43 @@ Record row_of(const LayerDifference& layer, const TensorDifference& tensor) {
             {"channels", "channels", runs_json(tensor.channels), runs_text(tensor.channels)}};
 }
 
+Json grids_json(const DumpDifference& difference) {
+    Json list = Json::array();
+    for (const LayerDifference& layer : difference.layers) {
+        for (const ComparedGrid& each : layer.grids) {
+            list.push_back({{"layer", optional_json(layer.layer)},
+                            {"tensor", each.tensor},
+                            {"dump", each.of_a ? "a" : "b"},
+                            {"grid", to_string(each.grid)},
+                            {"scale_of", to_string(each.scale_of)}});
+        }
+    }
+    return list;
+}
+
+/// What has 8 bits, by the first layer in which anything has; "" if nothing.
+std::string grids_text(const DumpDifference& difference, bool of_a) {
+    for (const LayerDifference& layer : difference.layers) {
+        std::map<std::string, std::vector<std::string>> tensors;  // by their grid
+        for (const ComparedGrid& each : layer.grids) {
+            if (each.of_a == of_a) {
+                tensors[fmt::format("{} with a scale for {}", to_string(each.grid),
+                                    to_string(each.scale_of))]
+                    .push_back(each.tensor);
+            }
+        }
+        std::vector<std::string> parts;
+        for (const auto& [grid, names] : tensors) {
+            parts.push_back(fmt::format("{} in {}", fmt::join(names, ", "), grid));
+        }
+        if (!parts.empty()) {
+            return fmt::format("{} has {}: each number is compared within half a step of its grid.",
+                               of_a ? difference.a : difference.b, fmt::join(parts, "; "));
+        }
+    }
+    return "";
+}
+
 Json orders_json(const DumpDifference& difference) {
     Json list = Json::array();
     for (const LayerDifference& layer : difference.layers) {
@@ -304,6 +342,11 @@ void add_remarks(const DumpDifference& difference, Sameness verdict, DiffReport&
         }
         report.remarks.push_back(meaning(*layer));
     }
+    for (const bool of_a : {true, false}) {
+        if (std::string text = grids_text(difference, of_a); !text.empty()) {
+            report.remarks.push_back(std::move(text));
+        }
+    }
     for (const auto& [layers, has, lacks] :
          {std::tuple{&difference.only_a, &difference.a, &difference.b},
           std::tuple{&difference.only_b, &difference.b, &difference.a}}) {
@@ -347,7 +390,8 @@ DiffReport report_of(const DumpDifference& difference) {
                     {"layers_compared", "", difference.layers.size()},
                     {"only_a", "", difference.only_a},
                     {"only_b", "", difference.only_b},
-                    {"orders", "", orders_json(difference)}};
+                    {"orders", "", orders_json(difference)},
+                    {"grids", "", grids_json(difference)}};
     const LayerDifference* layer = first_that_is(difference, report.verdict);
     if (report.verdict == Sameness::different && !layer->different.empty()) {
         report.facts.push_back(

@@ -123,6 +123,12 @@ class LayerComparison {
         seen_.insert(name);
         ++found_.tensors;
         const auto [a, b] = layer_.placed(tensor);
+        for (const DumpTensor* each : {&a, &b}) {
+            if (each->quantised) {
+                found_.grids.push_back(
+                    {name, each == &a, each->quantised->grid, each->quantised->scale_of});
+            }
+        }
         if (tensor.same()) {
             return;
         }
@@ -183,8 +189,8 @@ class LayerComparison {
 
     /// Nothing that both have is passed over in silence.
     void compare_others() {
-        for (const auto* layer : {&layer_.a(), &layer_.b()}) {
-            for (const TensorBytes& each : layer->tensors) {
+        for (const MultipliedLayer* side : {&layer_.a(), &layer_.b()}) {
+            for (const TensorBytes& each : side->layer.tensors) {
                 if (!seen_.insert(each.name).second) {
                     continue;
                 }
@@ -206,10 +212,8 @@ class LayerComparison {
         if (layer_.in_both("q_rot") || layer_.in_both("k_rot") || !found_.different.empty()) {
             return;
         }
-        const auto lacks = [](const LayerTensors& layer) {
-            return std::ranges::none_of(layer.tensors, [](const TensorBytes& tensor) {
-                return tensor.name == "q_rot" || tensor.name == "k_rot";
-            });
+        const auto lacks = [](const MultipliedLayer& layer) {
+            return layer.find("q_rot") == nullptr && layer.find("k_rot") == nullptr;
         };
         const auto short_name = [](const std::string& path) {
             return std::filesystem::path(path).filename().string();

@@ -21,6 +21,14 @@ struct OrderFound {
     bool operator==(const OrderFound&) const = default;
 };
 
+/// A tensor that has 8 bits in one of the dumps, and is compared as far as those show.
+struct ComparedGrid {
+    std::string tensor = {};
+    bool of_a = false;
+    diagnosis::NumberGrid grid = {};
+    diagnosis::ScaleOf scale_of = {};
+};
+
 struct LayerDifference {
     std::optional<Index> layer = {};
     Sameness sameness = Sameness::equal;
@@ -29,6 +37,7 @@ struct LayerDifference {
     /// first, and scores last.
     std::vector<TensorDifference> different = {};
     std::vector<OrderFound> orders = {};
+    std::vector<ComparedGrid> grids = {};
     /// The largest difference within rounding, in allowances; empty if bit for bit the same.
     std::optional<double> within = {};
     /// The pair of the first number that differs, and by how much B turned further than A, in

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numbers>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -12,20 +13,55 @@ namespace ropescope::diff {
 namespace {
 
 using diagnosis::DumpTensor;
-using diagnosis::LayerTensors;
 
 bool is_float(Dtype dtype) {
     return dtype == Dtype::f64 || dtype == Dtype::f32 || dtype == Dtype::f16 ||
            dtype == Dtype::bf16;
 }
 
-const TensorBytes* find(const LayerTensors& layer, std::string_view name) {
-    const auto found = std::ranges::find(layer.tensors, name, &TensorBytes::name);
-    return found == layer.tensors.end() ? nullptr : &*found;
-}
-
 bool is_cache(std::string_view name) {
     return name == "k_cache" || name == "k_cache_after";
+}
+
+/// What was rotated, of a tensor behind the rotation or in the cache; else the tensor itself.
+std::string made_of(const std::string& name) {
+    return is_cache(name)           ? "k"
+           : name.ends_with("_rot") ? name.substr(0, name.size() - std::string_view("_rot").size())
+                                    : name;
+}
+
+/// The format in which the numbers of a tensor were computed: see allowance.h.
+diagnosis::FloatFormat arithmetic_of(const MultipliedLayer& layer, const TensorBytes& tensor) {
+    if (layer.grid_of(tensor.name) == nullptr) {
+        return whole_format(tensor);
+    }
+    const std::string before = made_of(tensor.name);
+    const TensorBytes* const source = layer.find(before);
+    return source == nullptr || layer.grid_of(before) != nullptr || !is_float(source->dtype)
+               ? diagnosis::format_of(Dtype::bf16)
+               : whole_format(*source);
+}
+
+/// What a product with a scale costs, if the tensor has any.
+double quotient_of(const MultipliedLayer& layer, const TensorBytes& tensor,
+                   const diagnosis::FloatFormat& arithmetic) {
+    return layer.grid_of(tensor.name) == nullptr ? 0.0
+                                                 : arithmetic.unit + 4.0 * diagnosis::kUnitOfF32;
+}
+
+/// What the numbers before a rotation lost in one dump: half a step of 8 bits, for both channels of
+/// a pair.
+diagnosis::FloatFormat lost_before(const MultipliedLayer& layer, const std::string& name,
+                                   const diagnosis::FloatFormat& format) {
+    const diagnosis::UnplacedGrid* const grid = layer.grid_of(name);
+    if (grid == nullptr) {
+        return format;
+    }
+    diagnosis::FloatFormat steps = diagnosis::format_of_grid(grid->quantised);
+    const bool whole = diagnosis::facts_of(grid->quantised.grid).fraction == 0;
+    steps.unit = format.unit + (whole ? 0.0 : steps.unit);  // steps of int8 are no share
+    steps.smallest *= std::numbers::sqrt2;
+    return steps;
 }
 
 }  // namespace
@@ -51,7 +87,7 @@ bool Matched::same() const {
 }
 
 Matched MatchedLayer::matched(std::string_view name) const {
-    return {find(a_, name), find(b_, name)};
+    return {a_.find(name), b_.find(name)};
 }
 
 void MatchedLayer::refuse(const Matched& tensor, const std::string& why) const {
@@ -67,23 +103,32 @@ LayerTurning& MatchedLayer::reference() {
     return *reference_;
 }
 
+LayerTurning& MatchedLayer::other() {
+    if (!other_) {
+        other_.emplace(b_, both_.b, both_.axes);
+    }
+    return *other_;
+}
+
+/// Numbers of 8 bits show angles badly, so a dump without them is preferred.
 const Turning& MatchedLayer::turning(const std::string& side) {
-    return reference().of(side);
+    const std::string behind = side + "_rot";
+    const bool by_other = a_.grid_of(behind) != nullptr && b_.grid_of(behind) == nullptr &&
+                          a_.find(behind)->shape == b_.find(behind)->shape;
+    return by_other ? other().of(side) : reference().of(side);
 }
 
 PlacedPair MatchedLayer::placed(const Matched& tensor) {
     if (!is_float(tensor.a->dtype) || !is_float(tensor.b->dtype)) {
-        refuse(tensor, fmt::format("is {} and {}; F64, F32, F16 or BF16 is expected",
+        refuse(tensor, fmt::format("is {} and {}; F64, F32, F16, BF16, FP8 or I8 is expected",
                                    to_string(tensor.a->dtype), to_string(tensor.b->dtype)));
     }
-    const DumpTensor a = reference().placed(*tensor.a);
+    const DumpTensor a = reference().placed(*tensor.a, a_.grid_of(tensor.a->name));
+    const diagnosis::UnplacedGrid* const grid = b_.grid_of(tensor.b->name);
     if (tensor.a->shape == tensor.b->shape) {
-        return {a, reference().placed(*tensor.b)};
+        return {a, reference().placed(*tensor.b, grid)};
     }
-    if (!other_) {
-        other_.emplace(b_, both_.b, both_.axes);
-    }
-    const DumpTensor b = other_->placed(*tensor.b);
+    const DumpTensor b = other().placed(*tensor.b, grid);
     if (a.batch != b.batch || a.heads != b.heads || a.length != b.length ||
         a.channels != b.channels) {
         refuse(tensor, fmt::format("is {} and {}, which do not hold the same tokens, heads and "
@@ -95,19 +140,19 @@ PlacedPair MatchedLayer::placed(const Matched& tensor) {
 
 FormatPair MatchedLayer::formats(const Matched& tensor) {
     const auto known = formats_.find(tensor.a->name);
-    return known != formats_.end()
-               ? known->second
-               : formats_
-                     .emplace(tensor.a->name,
-                              FormatPair{whole_format(*tensor.a), whole_format(*tensor.b)})
-                     .first->second;
+    if (known != formats_.end()) {
+        return known->second;
+    }
+    const diagnosis::FloatFormat a = arithmetic_of(a_, *tensor.a), b = arithmetic_of(b_, *tensor.b);
+    const double quotients = quotient_of(a_, *tensor.a, a) + quotient_of(b_, *tensor.b, b);
+    return formats_.emplace(tensor.a->name, FormatPair{a, b, quotients}).first->second;
 }
 
 /// Keys of earlier steps were turned as those of this one, at positions that no tensor states: none
 /// of them is further from 0 than the last one here, or than the length of the cache.
 const Turning& MatchedLayer::cache_turning(Index length) {
     if (!cache_) {
-        cache_ = in_both("k_rot") ? reference().of("k")
+        cache_ = in_both("k_rot") ? turning("k")
                                   : Turning{.pairing = {.kind = diagnosis::PairingKind::unclear}};
         if (cache_->pairing.kind == diagnosis::PairingKind::still) {
             cache_->pairing.kind = diagnosis::PairingKind::unclear;
@@ -126,16 +171,20 @@ const Turning& MatchedLayer::cache_turning(Index length) {
 Allowance MatchedLayer::allowance(const Matched& tensor) {
     const std::string& name = tensor.a->name;
     if (is_cache(name)) {
-        return {formats(tensor), std::nullopt, cache_turning(reference().placed(*tensor.a).length)};
+        return {formats(tensor), std::nullopt,
+                cache_turning(reference().placed(*tensor.a, nullptr).length)};
     }
     if (!name.ends_with("_rot")) {
         return Allowance(formats(tensor));
     }
-    const std::string side = name.substr(0, name.size() - std::string_view("_rot").size());
+    const std::string side = made_of(name);
     const Matched before = matched(side);
-    const bool carried = before.in_both() && !before.same();
-    return {formats(tensor), carried ? std::optional(formats(before)) : std::nullopt,
-            turning(side)};
+    std::optional<FormatPair> carried;
+    if (before.in_both() && !before.same()) {
+        const FormatPair own = formats(before);
+        carried = FormatPair{lost_before(a_, side, own.a), lost_before(b_, side, own.b)};
+    }
+    return {formats(tensor), carried, turning(side)};
 }
 
 }  // namespace ropescope::diff

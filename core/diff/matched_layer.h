@@ -11,6 +11,7 @@
 
 #include "core/diagnosis/dump_file.h"
 #include "core/diff/allowance.h"
+#include "core/diff/multiplied.h"
 #include "core/diff/turning.h"
 
 namespace ropescope::diff {
@@ -38,17 +39,17 @@ struct Matched {
 /// Two tensors [batch, heads, length, channels] of one shape.
 using PlacedPair = std::pair<diagnosis::DumpTensor, diagnosis::DumpTensor>;
 
-/// The layers and the description must outlive it.
+/// The description must outlive it.
 class MatchedLayer {
   public:
-    MatchedLayer(const diagnosis::LayerTensors& a, const diagnosis::LayerTensors& b,
-                 const BothDumps& both)
-        : a_(a), b_(b), both_(both) {}
+    /// Throws InputError for scales that are none of their tensors.
+    MatchedLayer(diagnosis::LayerTensors a, diagnosis::LayerTensors b, const BothDumps& both)
+        : a_(multiplied(std::move(a), both.a)), b_(multiplied(std::move(b), both.b)), both_(both) {}
     MatchedLayer(const MatchedLayer&) = delete;
     MatchedLayer& operator=(const MatchedLayer&) = delete;
 
-    const diagnosis::LayerTensors& a() const { return a_; }
-    const diagnosis::LayerTensors& b() const { return b_; }
+    const MultipliedLayer& a() const { return a_; }
+    const MultipliedLayer& b() const { return b_; }
     const BothDumps& both() const { return both_; }
 
     Matched matched(std::string_view name) const;
@@ -58,7 +59,7 @@ class MatchedLayer {
     [[noreturn]] void refuse(const Matched& tensor, const std::string& why) const;
 
     /// Vectors by head and token, in the order of axes that the reference shows. Throws InputError
-    /// for 8 bits and integers, and for shapes that do not hold the same.
+    /// for integers but int8, and for shapes that do not hold the same.
     PlacedPair placed(const Matched& tensor);
     /// What two right codes may be apart in these vectors. It refers to this object.
     Allowance allowance(const Matched& tensor);
@@ -67,11 +68,11 @@ class MatchedLayer {
 
   private:
     LayerTurning& reference();
+    LayerTurning& other();
     FormatPair formats(const Matched& tensor);
     const Turning& cache_turning(Index length);
 
-    const diagnosis::LayerTensors& a_;
-    const diagnosis::LayerTensors& b_;
+    MultipliedLayer a_, b_;
     const BothDumps& both_;
     std::optional<LayerTurning> reference_ = {}, other_ = {};
     std::map<std::string, FormatPair> formats_ = {};  ///< of tensors that were looked at

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/base/parallel.h"
+#include "core/diff/vector_reader.h"
 #include "core/rope/layout.h"
 
 namespace ropescope::diff {
@@ -69,8 +70,11 @@ class Candidates {
     std::vector<char> may_;
 };
 
-bool near(double a, double b, double allowed) {
-    return a == b || std::abs(a - b) <= allowed || (std::isnan(a) && std::isnan(b));
+/// Whether a number of A and one of B are the same.
+bool near(const VectorReader& reader, Index of_a, Index of_b) {
+    const double a = reader.a(of_a), b = reader.b(of_b);
+    return a == b || std::abs(a - b) <= reader.allowed(of_a, of_b) ||
+           (std::isnan(a) && std::isnan(b));
 }
 
 bool is_itself(const std::vector<Index>& order) {
@@ -84,13 +88,14 @@ bool is_itself(const std::vector<Index>& order) {
 
 /// Whether holds(place) is true of all vectors.
 template <typename Holds>
-bool holds_everywhere(const DumpTensor& tensor, Holds holds) {
+bool holds_everywhere(const DumpTensor& a, const DumpTensor& b, const Allowance& allowance,
+                      Holds holds) {
     std::atomic<bool> all = true;
-    const Index vectors = tensor.batch * tensor.heads * tensor.length;
+    const Index vectors = a.batch * a.heads * a.length;
     parallel_for(vectors, 256, default_threads(), [&](Index begin, Index end) {
-        std::vector<double> x(tensor.channels), y(tensor.channels), allowed(tensor.channels);
+        VectorReader reader(a, b, allowance);
         for (Index i = begin; i < end && all; ++i) {
-            if (!holds(place_of_vector(tensor, i), x, y, allowed)) {
+            if (!holds(place_of_vector(a, i), reader)) {
                 all = false;
             }
         }
@@ -100,12 +105,10 @@ bool holds_everywhere(const DumpTensor& tensor, Holds holds) {
 
 bool channels_stand_so(const DumpTensor& a, const DumpTensor& b, const Allowance& allowance,
                        const std::vector<Index>& order) {
-    return holds_everywhere(a, [&](const VectorPlace& at, auto& x, auto& y, auto& allowed) {
-        a.read(at.row, at.head, at.token, x);
-        b.read(at.row, at.head, at.token, y);
-        allowance.write(x, at.row, at.token, allowed);
-        for (std::size_t c = 0; c < order.size(); ++c) {
-            if (!near(x[order[c]], y[c], allowed[order[c]])) {
+    return holds_everywhere(a, b, allowance, [&](const VectorPlace& at, VectorReader& reader) {
+        reader.read(at.row, at.token, at.head, at.head);
+        for (Index c = 0; c < std::ssize(order); ++c) {
+            if (!near(reader, order[c], c)) {
                 return false;
             }
         }
@@ -113,15 +116,11 @@ bool channels_stand_so(const DumpTensor& a, const DumpTensor& b, const Allowance
     });
 }
 
-/// Whether a vector of `b` is one of `a`, number by number; leaves them in x and y.
-bool same_vector(const DumpTensor& a, Index head_a, const DumpTensor& b, const VectorPlace& at,
-                 const Allowance& allowance, std::vector<double>& x, std::vector<double>& y,
-                 std::vector<double>& allowed) {
-    a.read(at.row, head_a, at.token, x);
-    b.read(at.row, at.head, at.token, y);
-    allowance.write(x, at.row, at.token, allowed);
-    for (std::size_t c = 0; c < x.size(); ++c) {
-        if (!near(x[c], y[c], allowed[c])) {
+/// Whether a vector of B is that of a head of A at the same token, number by number.
+bool same_vector(VectorReader& reader, Index head_a, const VectorPlace& at) {
+    reader.read(at.row, at.token, head_a, at.head);
+    for (Index c = 0; c < std::ssize(reader.all_of_a()); ++c) {
+        if (!near(reader, c, c)) {
             return false;
         }
     }
@@ -162,16 +161,14 @@ std::optional<std::vector<Index>> channel_order(const DumpTensor& a, const DumpT
                                                 const Allowance& allowance) {
     const Index channels = a.channels, vectors = a.batch * a.heads * a.length;
     Candidates candidates(channels);
-    std::vector<double> x(channels), y(channels), allowed(channels);
+    VectorReader reader(a, b, allowance);
     for (Index look = 0; look < std::min(kLooks, vectors); ++look) {
         const VectorPlace at = place_of_vector(a, look * vectors / std::min(kLooks, vectors));
-        a.read(at.row, at.head, at.token, x);
-        b.read(at.row, at.head, at.token, y);
-        allowance.write(x, at.row, at.token, allowed);
+        reader.read(at.row, at.token, at.head, at.head);
         for (Index of_b = 0; of_b < channels; ++of_b) {
             bool any = false;
             for (Index of_a = 0; of_a < channels; ++of_a) {
-                if (candidates.may(of_b, of_a) && !near(x[of_a], y[of_b], allowed[of_a])) {
+                if (candidates.may(of_b, of_a) && !near(reader, of_a, of_b)) {
                     candidates.leave_out(of_b, of_a);
                 }
                 any |= candidates.may(of_b, of_a);
@@ -192,15 +189,14 @@ std::optional<std::vector<Index>> head_order(const DumpTensor& a, const DumpTens
         return std::nullopt;
     }
     Candidates candidates(a.heads);
-    std::vector<double> x(a.channels), y(a.channels), allowed(a.channels);
+    VectorReader reader(a, b, allowance);
     const Index tokens = a.batch * a.length;
     for (Index look = 0; look < std::min(kLooks, tokens); ++look) {
         const Index at = look * tokens / std::min(kLooks, tokens);
         for (Index of_b = 0; of_b < a.heads; ++of_b) {
             const VectorPlace place{at / a.length, of_b, at % a.length};
             for (Index of_a = 0; of_a < a.heads; ++of_a) {
-                if (candidates.may(of_b, of_a) &&
-                    !same_vector(a, of_a, b, place, allowance, x, y, allowed)) {
+                if (candidates.may(of_b, of_a) && !same_vector(reader, of_a, place)) {
                     candidates.leave_out(of_b, of_a);
                 }
             }
@@ -208,8 +204,8 @@ std::optional<std::vector<Index>> head_order(const DumpTensor& a, const DumpTens
     }
     const std::optional<std::vector<Index>> order = candidates.choice();
     const auto stand_so = [&] {
-        return holds_everywhere(a, [&](const VectorPlace& at, auto& left, auto& right, auto& room) {
-            return same_vector(a, (*order)[at.head], b, at, allowance, left, right, room);
+        return holds_everywhere(a, b, allowance, [&](const VectorPlace& at, VectorReader& both) {
+            return same_vector(both, (*order)[at.head], at);
         });
     };
     return order && stand_so() ? unless_itself(*order) : std::nullopt;

@@ -12,6 +12,7 @@
 
 #include "core/base/parallel.h"
 #include "core/diff/tally.h"
+#include "core/diff/vector_reader.h"
 
 namespace ropescope::diff {
 namespace {
@@ -38,26 +39,20 @@ std::vector<Index> places_of(const std::vector<char>& marked) {
 class VectorComparison {
   public:
     VectorComparison(const DumpTensor& a, const DumpTensor& b, const Allowance& allowance)
-        : a_(a),
-          b_(b),
-          allowance_(allowance),
-          x_(a.channels),
-          y_(a.channels),
-          allowed_(a.channels) {}
+        : a_(a), b_(b), reader_(a, b, allowance) {}
 
     void run(Spot spot, Tally& tally) {
         const std::size_t bytes = a_.channels * dtype_size(a_.dtype);
-        if (a_.dtype == b_.dtype &&
+        const bool floats = !a_.quantised && !b_.quantised;
+        if (floats && a_.dtype == b_.dtype &&
             std::memcmp(bytes_at(a_, spot), bytes_at(b_, spot), bytes) == 0) {
             return;
         }
-        a_.read(spot.row, spot.head, spot.token, x_);
-        b_.read(spot.row, spot.head, spot.token, y_);
-        allowance_.write(x_, spot.row, spot.token, allowed_);
+        reader_.read(spot.row, spot.token, spot.head, spot.head);
         bool differs = false;
         for (; spot.channel < a_.channels; ++spot.channel) {
-            const NumberPair numbers{spot, x_[spot.channel], y_[spot.channel],
-                                     allowed_[spot.channel]};
+            const NumberPair numbers{spot, reader_.a(spot.channel), reader_.b(spot.channel),
+                                     reader_.allowed(spot.channel, spot.channel)};
             if (numbers.a != numbers.b) {
                 tally.add(numbers);
                 differs |= !numbers.same();
@@ -71,8 +66,7 @@ class VectorComparison {
   private:
     const DumpTensor& a_;
     const DumpTensor& b_;
-    const Allowance& allowance_;
-    std::vector<double> x_, y_, allowed_;
+    VectorReader reader_;
 };
 
 }  // namespace

@@ -25,11 +25,6 @@ using diagnosis::PairingKind;
 /// Speeds are measured on a part of the tensors: more of them would only narrow a bound.
 constexpr Index kMeasuredHeads = 8, kMeasuredTokens = 256;
 
-const TensorBytes* tensor_named(const diagnosis::LayerTensors& layer, const std::string& name) {
-    const auto found = std::ranges::find(layer.tensors, name, &TensorBytes::name);
-    return found == layer.tensors.end() ? nullptr : &*found;
-}
-
 /// Looks at the numbers in pieces, which take little memory.
 bool all_finite(const TensorBytes& tensor) {
     constexpr Index kPiece = 1 << 14;
@@ -51,10 +46,10 @@ bool all_finite(const TensorBytes& tensor) {
 }
 
 /// A side whose angles can be looked at.
-std::optional<diagnosis::UnplacedSide> usable_side(const diagnosis::LayerTensors& layer,
+std::optional<diagnosis::UnplacedSide> usable_side(const MultipliedLayer& layer,
                                                    const std::string& side) {
-    const TensorBytes* before = tensor_named(layer, side);
-    const TensorBytes* after = tensor_named(layer, side + "_rot");
+    const TensorBytes* before = layer.find(side);
+    const TensorBytes* after = layer.find(side + "_rot");
     const auto floats = [](const TensorBytes& tensor) {
         return tensor.dtype == Dtype::f64 || tensor.dtype == Dtype::f32 ||
                tensor.dtype == Dtype::f16 || tensor.dtype == Dtype::bf16;
@@ -63,7 +58,17 @@ std::optional<diagnosis::UnplacedSide> usable_side(const diagnosis::LayerTensors
                         before->shape.size() >= 2 && before->shape.size() <= 4 &&
                         before->count() > 0 && before->shape.back() >= 2 && floats(*before) &&
                         floats(*after) && all_finite(*before) && all_finite(*after);
-    return usable ? std::optional(diagnosis::UnplacedSide{*before, *after}) : std::nullopt;
+    if (!usable) {
+        return std::nullopt;
+    }
+    const auto grid = [&](const std::string& name) {
+        const diagnosis::UnplacedGrid* const found = layer.grid_of(name);
+        return found == nullptr ? std::nullopt : std::optional(*found);
+    };
+    return diagnosis::UnplacedSide{.before = *before,
+                                   .after = *after,
+                                   .grid_before = grid(side),
+                                   .grid_after = grid(side + "_rot")};
 }
 
 std::string usual_axes(std::size_t rank) {
@@ -72,7 +77,7 @@ std::string usual_axes(std::size_t rank) {
 
 }  // namespace
 
-LayerTurning::LayerTurning(const diagnosis::LayerTensors& layer, const std::string& origin,
+LayerTurning::LayerTurning(const MultipliedLayer& layer, const std::string& origin,
                            const std::string& axes)
     : layer_(layer), origin_(origin), axes_(axes) {
     if (!axes_.empty()) {
@@ -90,7 +95,7 @@ LayerTurning::LayerTurning(const diagnosis::LayerTensors& layer, const std::stri
         head_width_ = diagnosis::heads_side_by_side(either, channels, false);
         return;
     }
-    const TensorBytes* positions = tensor_named(layer, "positions");
+    const TensorBytes* positions = layer.find("positions");
     axes_ = diagnosis::find_axes("", q ? &*q : nullptr, k ? &*k : nullptr,
                                  positions != nullptr ? std::span(positions->shape)
                                                       : std::span<const std::int64_t>(),
@@ -98,11 +103,23 @@ LayerTurning::LayerTurning(const diagnosis::LayerTensors& layer, const std::stri
                 .axes;
 }
 
-DumpTensor LayerTurning::placed(const TensorBytes& tensor) const {
+DumpTensor LayerTurning::placed(const TensorBytes& tensor,
+                                const diagnosis::UnplacedGrid* grid) const {
     TensorBytes shaped = tensor;
+    const auto in_order = [&](const std::string& axes) {
+        DumpTensor view = diagnosis::placed(shaped, axes);
+        if (grid != nullptr) {
+            diagnosis::UnplacedGrid own = *grid;
+            if (own.strides.size() < axes.size()) {  // heads were side by side with the channels
+                own.strides.insert(own.strides.end() - 1, own.strides.back() * head_width_);
+            }
+            view.quantised = diagnosis::placed(own, axes);
+        }
+        return view;
+    };
     if (head_width_ > 0 && shaped.shape.size() == 2 && shaped.shape.back() % head_width_ == 0) {
         shaped.shape = {shaped.shape[0], shaped.shape[1] / head_width_, head_width_};
-        return diagnosis::placed(shaped, "lhd");
+        return in_order("lhd");
     }
     const std::size_t rank = shaped.shape.size();
     const std::string axes = axes_.empty() ? usual_axes(rank) : axes_;
@@ -112,13 +129,13 @@ DumpTensor LayerTurning::placed(const TensorBytes& tensor) const {
                         in_quotes(tensor.name), shape_text(tensor.shape),
                         axes_.empty() ? "[B, H, L, D], [B, L, H, D], [H, L, D] or [L, D]" : axes_));
     }
-    return diagnosis::placed(shaped, axes);
+    return in_order(axes);
 }
 
 std::vector<double> LayerTurning::stated(const std::string& side, Index batch, Index tokens) const {
-    const TensorBytes* tensor = tensor_named(layer_, side + "_positions");
+    const TensorBytes* tensor = layer_.find(side + "_positions");
     if (tensor == nullptr) {
-        tensor = tensor_named(layer_, "positions");
+        tensor = layer_.find("positions");
     }
     std::vector<double> distance;
     if (tensor == nullptr || tensor->shape.empty() || tensor->count() == 0) {
@@ -152,8 +169,8 @@ const Turning& LayerTurning::of(const std::string& side) {
 
 Turning LayerTurning::measured(const std::string& side) const {
     const auto tensors = usable_side(layer_, side);
-    const TensorBytes* after = tensor_named(layer_, side + "_rot");
-    const DumpTensor shape = placed(*after);
+    const TensorBytes* after = layer_.find(side + "_rot");
+    const DumpTensor shape = placed(*after, layer_.grid_of(side + "_rot"));
     Turning turning{.pairing = {.kind = PairingKind::unclear}};
     const std::vector<double> positions = stated(side, shape.batch, shape.length);
     turning.tokens = shape.length;
@@ -163,7 +180,7 @@ Turning LayerTurning::measured(const std::string& side) const {
     if (!tensors) {
         return turning;
     }
-    DumpSide part{placed(tensors->before), shape};
+    DumpSide part{placed(tensors->before, layer_.grid_of(side)), shape};
     const diagnosis::FloatFormat format = diagnosis::effective_format(part.after);
     turning.pairing = diagnosis::find_pairing(part, format);
     turning.fastest_rad.assign(turning.pairing.pairs.size(), 1.0);

@@ -4,8 +4,9 @@
 #include <map>
 #include <string>
 
-#include "core/diagnosis/dump_file.h"
+#include "core/diagnosis/dump.h"
 #include "core/diff/allowance.h"
+#include "core/diff/multiplied.h"
 
 namespace ropescope::diff {
 
@@ -13,12 +14,13 @@ class LayerTurning {
   public:
     /// `axes` are those that the user gave; empty: found. Throws InputError that begins with
     /// `origin`. The tensors must outlive the result.
-    LayerTurning(const diagnosis::LayerTensors& layer, const std::string& origin,
-                 const std::string& axes);
+    LayerTurning(const MultipliedLayer& layer, const std::string& origin, const std::string& axes);
 
     /// A tensor of this layer, or of another one with this shape, as [batch, heads, length,
-    /// channels]. Throws InputError for a number of axes that a dump does not have.
-    diagnosis::DumpTensor placed(const TensorBytes& tensor) const;
+    /// channels], with its grid if it has one. Throws InputError for a number of axes that a dump
+    /// does not have.
+    diagnosis::DumpTensor placed(const TensorBytes& tensor,
+                                 const diagnosis::UnplacedGrid* grid) const;
 
     /// How "q" or "k" turns: which channels together, and how fast. Made when it is first asked
     /// for.
@@ -28,7 +30,7 @@ class LayerTurning {
     Turning measured(const std::string& side) const;
     std::vector<double> stated(const std::string& side, Index batch, Index tokens) const;
 
-    const diagnosis::LayerTensors& layer_;
+    const MultipliedLayer& layer_;
     std::string origin_, axes_;
     Index head_width_ = 0;  ///< of heads side by side in the last axis; 0: they are not
     std::map<std::string, Turning> sides_ = {};

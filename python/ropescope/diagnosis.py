@@ -123,12 +123,14 @@ def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = No
              q_positions: Any = None, k_positions: Any = None, scores: Any = None, axes: str = "",
              position_axes: str = "", expect: Optional[Config] = None, q_norm: Any = None, k_norm: Any = None,
              norm: Optional[str] = None, norm_eps: float = 1e-6, norm_order: str = "before", v: Any = None,
-             v_rot: Any = None, k_cache: Any = None, k_cache_after: Any = None) -> Diagnosis:
+             v_rot: Any = None, k_cache: Any = None, k_cache_after: Any = None, q_scale: Any = None,
+             q_rot_scale: Any = None, k_scale: Any = None, k_rot_scale: Any = None,
+             k_cache_scale: Any = None) -> Diagnosis:
     """Says what the implementation does that made q_rot of q and k_rot of k, and what is wrong with it.
 
     q, q_rot, k, k_rot: queries and keys before and after the rotation: one side or both. Arrays of NumPy,
-        PyTorch, JAX or another library, float64, float32, float16 or bfloat16, of any strides; one that
-        is not dense is copied. Nothing is written.
+        PyTorch, JAX or another library, float64, float32, float16, bfloat16, float8 (e4m3fn, e5m2 and their
+        fnuz kinds) or int8, of any strides; one that is not dense is copied. Nothing is written.
     axes: the axes of these arrays in order: b (batch), h (head), l (position), d (channel, last). "" finds
         out which they are, if the arrays tell.
     positions: what the implementation was told: [L] or [B, L]; for a model of several axes [axes, L] or
@@ -141,11 +143,17 @@ def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = No
     norm: "rms", "rms_plus_one" (weights without their 1), "layer" or "l2"; None: "rms" if there are weights, else
         there is no norm. norm_eps: what it adds to the mean of squares. norm_order: "before" the rotation or "after".
     v, v_rot: values before and after the same call. k_cache, k_cache_after: keys in the cache before and after a step.
+    q_scale, q_rot_scale, k_scale, k_rot_scale, k_cache_scale: what numbers of 8 bits are multiplied by: a number, or an
+        array with the axes of the tensor and 1 for those that share a scale, or some of its axes. None for 1.
 
     Raises ValueError with one line that names the array and what is expected.
     """
     arrays = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "scores": scores, "q_norm": q_norm,
               "k_norm": k_norm, "v": v, "v_rot": v_rot, "k_cache": k_cache, "k_cache_after": k_cache_after}
+    scales = {"q_scale": q_scale, "q_rot_scale": q_rot_scale, "k_scale": k_scale, "k_rot_scale": k_rot_scale,
+              "k_cache_scale": k_cache_scale}
+    arrays.update({name: numpy.full(1, scale, dtype=numpy.float64) if isinstance(scale, (int, float)) else scale
+                   for name, scale in scales.items()})
     told = {"positions": positions, "q_positions": q_positions, "k_positions": k_positions}
     asked = norm is not None or q_norm is not None or k_norm is not None
     return read_report(*_ropescope.diagnose(

@@ -113,6 +113,42 @@ def test_bfloat16_of_numpy_is_read():
     assert ropescope.diagnose(**tensors, expect=CONFIG).passed
 
 
+class EightBits:
+    """Names a dtype that NumPy does not have, and gives its bits, as arrays of ml_dtypes and JAX do."""
+
+    def __init__(self, bits):
+        self.bits = bits
+        self.dtype = "float8_e4m3fn"
+
+    def __array__(self):
+        return self.bits
+
+
+def e4m3(x):
+    """The bits of the nearest number of FP8, of numbers up to 448: a table of all of them."""
+    step = numpy.arange(8) / 8
+    positive = numpy.concatenate([step / 64] + [(1 + step) * 2.0 ** (e - 7) for e in range(1, 16)])[:127]
+    place = numpy.argmin(numpy.abs(numpy.abs(x)[..., None] - positive), axis=-1)
+    return (place + 128 * (x < 0)).astype(numpy.uint8)
+
+
+def test_eight_bits_are_read_with_their_scales():
+    q, q_rot = (dumped()[name] for name in ("q", "q_rot"))
+    scale = numpy.abs(q_rot).max(axis=-1, keepdims=True) / 127
+    whole = numpy.round(q_rot / scale).astype(numpy.int8)
+    asked = {"q": q, "axes": "bhld", "expect": CONFIG}
+    assert ropescope.diagnose(q_rot=whole, q_rot_scale=scale, **asked).passed
+    assert not ropescope.diagnose(q_rot=whole, q_rot_scale=1.1 * scale, **asked).passed
+    largest = float(numpy.abs(q_rot).max()) / 448
+    found = ropescope.diagnose(q_rot=EightBits(e4m3(q_rot / largest)), q_rot_scale=largest, **asked)
+    assert found.passed and found.findings[0].text.startswith("q_rot is FP8 (e4m3) with a scale for the tensor")
+    assert not ropescope.diagnose(q_rot=EightBits(e4m3(q_rot / largest)), **asked).passed
+    with pytest.raises(ValueError, match="float8 or int8 is expected"):
+        ropescope.diagnose(q_rot=whole.astype(numpy.uint8), **asked)
+    with pytest.raises(ValueError, match="float32, float16 or bfloat16 is expected"):
+        ropescope.rotate_(whole, CONFIG)
+
+
 class Lender:
     """Lends memory by DLPack only and may not be written to, as arrays of JAX do."""
 

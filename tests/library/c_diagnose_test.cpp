@@ -16,6 +16,7 @@
 #include "tests/support/random.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
+#include "tests/unit/core/diagnosis/quantised_dump.h"
 
 namespace ropescope {
 namespace {
@@ -237,6 +238,46 @@ TEST(CDiagnose, HalvesAndDoublesAreRead) {
         const auto json = nlohmann::json::parse(diagnosed(dump));
         EXPECT_EQ(json["verdict"], "valid");
         EXPECT_NEAR(json["base"].get<double>(), 10000, 1);
+    }
+}
+
+TEST(CDiagnose, EightBitsAreReadWithTheirScales) {
+    const Dumped made;
+    for (const auto& [named, dtype] : {std::pair{ROPESCOPE_F8_E4M3, Dtype::f8_e4m3},
+                                       std::pair{ROPESCOPE_F8_E5M2, Dtype::f8_e5m2},
+                                       std::pair{ROPESCOPE_F8_E4M3FNUZ, Dtype::f8_e4m3fnuz},
+                                       std::pair{ROPESCOPE_F8_E5M2FNUZ, Dtype::f8_e5m2fnuz},
+                                       std::pair{ROPESCOPE_I8, Dtype::i8}}) {
+        const std::vector<double> numbers = test::numbers_of_format(dtype);
+        std::vector<float> scales;  // of each head at each token
+        std::vector<std::byte> bytes;
+        for (std::size_t row = 0; row < made.q_rot.size(); row += kDumpChannels) {
+            const std::span<const float> values = std::span(made.q_rot).subspan(row, kDumpChannels);
+            float largest = 0.0F;
+            for (const float value : values) {
+                largest = std::max(largest, std::abs(value));
+            }
+            scales.push_back(largest / to_float(numbers.back()));
+            for (const float value : values) {
+                const double number = test::cast_to(numbers, value / scales.back());
+                bytes.push_back(test::bits_of(dtype, numbers, number));
+            }
+        }
+        const ropescope_tensor q_rot = dense_view(bytes.data(), kShape, named);
+        const ropescope_tensor scale = dense_view(scales.data(), {kBatch, kDumpHeads, kLength, 1});
+        ropescope_dump dump{};
+        dump.size = sizeof dump;
+        dump.q = &made.views[0];
+        dump.q_rot = &q_rot;
+        dump.q_rot_scale = &scale;
+        dump.expect = "llama-3-8b";
+        int passed = -1;
+        EXPECT_THAT(diagnosed(dump, &passed),
+                    HasSubstr("each number is judged within half a step"));
+        EXPECT_EQ(passed, 1) << to_string(dtype);
+        scales[7] *= 1.5F;
+        diagnosed(dump, &passed);
+        EXPECT_EQ(passed, 0) << to_string(dtype);
     }
 }
 

@@ -70,6 +70,7 @@ struct EightBits {
     Cast cast = Cast::nearest;
     std::string scales = "tensor";  ///< or head, token, row, channel, none
     bool kept_as_floats = false;    ///< multiplied by the scales, which the dump lacks
+    bool plain = false;             ///< not rounded to 8 bits at all
     bool states_scales = true;
     double wrong_scale = 1.0;      ///< what the stated scales are off by
     bool scales_of_input = false;  ///< by the numbers before the rotation
@@ -112,7 +113,8 @@ inline std::vector<std::int64_t> scale_shape(const std::string& of, Index tokens
     return {1, head ? kEightHeads : 1, token ? tokens : 1, of == "channel" ? kEightChannels : 1};
 }
 
-inline diagnosis::Dump dump_of_eight_bits(const EightBits& code, std::uint64_t seed) {
+inline std::shared_ptr<std::vector<Tensor>> tensors_of_eight_bits(const EightBits& code,
+                                                                  std::uint64_t seed) {
     const auto tensors = std::make_shared<std::vector<Tensor>>();
     const std::vector<double> numbers = numbers_of_format(code.dtype);
     const std::vector<std::int64_t> shape = {1, kEightHeads, code.tokens, kEightChannels};
@@ -152,7 +154,11 @@ inline diagnosis::Dump dump_of_eight_bits(const EightBits& code, std::uint64_t s
             scale *= code.wrong_scale;
         }
         tensors->push_back(make_tensor_as(Dtype::f32, name, shape, x));
-        if (code.kept_as_floats) {
+        if (code.plain) {
+            const double sign = name == "k" ? code.key_sign : 1.0;
+            tensors->push_back(
+                make_tensor_as(Dtype::f32, name + "_rot", shape, turned_rows(x, code, sign)));
+        } else if (code.kept_as_floats) {
             tensors->push_back(make_tensor_as(Dtype::f32, name + "_rot", shape, y));
         } else {
             tensors->push_back({name + "_rot", code.dtype, shape, bytes});
@@ -168,6 +174,11 @@ inline diagnosis::Dump dump_of_eight_bits(const EightBits& code, std::uint64_t s
     }
     tensors->push_back(
         make_tensor("positions", {code.tokens}, std::span(std::as_const(positions))));
+    return tensors;
+}
+
+inline diagnosis::Dump dump_of_eight_bits(const EightBits& code, std::uint64_t seed) {
+    const auto tensors = tensors_of_eight_bits(code, seed);
     std::vector<TensorBytes> views;
     std::ranges::transform(*tensors, std::back_inserter(views), &Tensor::view);
     return diagnosis::make_dump(views, tensors, "test", {.axes = "bhld"});
