@@ -22,6 +22,7 @@
 #include "core/models/model.h"
 #include "core/vectors/fused_case.h"
 #include "core/vectors/naming.h"
+#include "core/vectors/own_config.h"
 #include "core/vectors/rotation_case.h"
 
 namespace ropescope::vectors {
@@ -223,6 +224,9 @@ std::optional<Part> part_of_case(const ConfigObject& entry) {
         return std::nullopt;
     }
     try {
+        if (std::optional<Part> own = part_of_own_config(*config)) {
+            return own;
+        }
         const Model model = parse_model(config->dump(), "config");
         const Part part = model.part(entry.text("part").value_or(""));
         const std::optional<std::int64_t> length = entry.integer("seq_len", 1, kMaxSeqLen);

@@ -16,6 +16,7 @@
 #include "core/models/model.h"
 #include "core/positions/id_faults.h"
 #include "core/vectors/fused_case.h"
+#include "core/vectors/own_config.h"
 
 namespace ropescope::vectors {
 
@@ -44,7 +45,7 @@ namespace {
 
 RotationCase named(RotationCase made, const Model& model, const Part& part) {
     made.model = model.title;
-    made.config_json = model.config.text;
+    made.config_json = model.config.text.empty() ? own_config(part.scheme) : model.config.text;
     made.part = part.kind;
     return made;
 }
@@ -205,7 +206,9 @@ Pack text_pack() {
 }
 
 Pack pack_of_model(const Model& model) {
-    if (model.config.text.empty()) {
+    const bool own =
+        !model.parts.empty() && !model.parts.front().spec && model.parts.front().scheme.id.empty();
+    if (model.config.text.empty() && !own) {
         throw InputError(fmt::format("{} has no config.json, which cases hold", model.name));
     }
     Pack pack{.name = "model"};

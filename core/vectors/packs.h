@@ -47,8 +47,8 @@ std::span<const PackFacts> packs();
 const PackFacts& pack_named(std::string_view name);
 
 /// The cases of one model: its parts that turn, each with near and far positions, a decode step of
-/// a batch, and positions that begin late. Throws
-/// InputError for a model without a configuration.
+/// a batch, and positions that begin late. Throws InputError for a model without a configuration
+/// that is no file of frequencies and channels of one's own.
 Pack pack_of_model(const Model& model);
 
 Pack text_pack();

@@ -7,6 +7,8 @@
 
 #include "core/faults/codes.h"
 #include "core/formats/npy.h"
+#include "core/formats/safetensors.h"
+#include "core/models/model.h"
 #include "core/rope/spectrum.h"
 #include "core/vectors/pack_file.h"
 #include "core/vectors/packs.h"
@@ -122,6 +124,43 @@ TEST_F(Answers, InTheOtherOrderOrShapeAreFaultsOfTheirCaseAlone) {
     };
     EXPECT_EQ(code({1, size.heads, size.length, size.head_dim}), faults::code("answer.order"));
     EXPECT_EQ(code({1, size.length, size.heads, size.head_dim}), faults::code("answer.shape"));
+}
+
+// Frequencies and channels of one's own, the file of `rotate --spec`, in two axes.
+TEST(PackOfOwnFrequencies, IsCheckedAndItsFaultsHaveNames) {
+    const test::TempFolder folder;
+    const std::vector<double> omega = {1.0, 0.0, 0.3, 0.0, 0.0, 1.0, 0.0, 0.3};
+    const std::vector<std::int64_t> pairs = {0, 2, 1, 3, 4, 6, 5, 7};
+    const std::vector<Tensor> tensors = {make_tensor("omega", {4, 2}, std::span(omega)),
+                                         make_tensor("pairs", {4, 2}, std::span(pairs))};
+    write_safetensors(folder / "own.safetensors", std::span(tensors));
+    const Pack pack = pack_of_model(open_model((folder / "own.safetensors").string()));
+    write_pack(folder / "pack", pack);
+    const auto judged = [&](auto change) {
+        std::vector<Tensor> answers;
+        for (const RotationCase& made : pack.rotations) {
+            faults::RotationPlan plan = made.plan;
+            change(plan);
+            answers.push_back(make_tensor_as(
+                Dtype::f32, made.id,
+                {plan.shape.batch, plan.shape.heads, plan.shape.length, plan.shape.head_dim},
+                rotated(plan, made.input)));
+        }
+        write_npz(folder / "answers.npz", answers);
+        return judge(folder / "pack", folder / "answers.npz");
+    };
+    for (const CaseJudgement& judgement : judged([](faults::RotationPlan&) {})) {
+        EXPECT_EQ(judgement.judged, CaseVerdict::right) << judgement.id;
+    }
+    // No wrong answer of the pack is this one: the case is made again from its own numbers.
+    for (const CaseJudgement& judgement : judged([](faults::RotationPlan& plan) {
+             std::ranges::transform(plan.positions, plan.positions.begin(),
+                                    [](double p) { return p + 3.0; });
+         })) {
+        EXPECT_EQ(judgement.judged, CaseVerdict::fault) << judgement.id;
+        ASSERT_FALSE(judgement.faults.empty()) << judgement.id;
+        EXPECT_EQ(judgement.faults.front().code, "positions.offset") << judgement.id;
+    }
 }
 
 }  // namespace
