@@ -52,11 +52,13 @@ std::string layout_text(const RopeSpec& rope) {
 
 /// A layout that no key states and no known family fixes is no fact.
 Record with_layout_of(Record record, const ModelConfig& model) {
-    if (model.layout_is_assumed) {
-        for (Entry& entry : record) {
-            if (entry.key == "layout") {
-                entry.text = fmt::format("unknown, {} assumed", entry.text);
-            }
+    for (Entry& entry : record) {
+        if (model.layout_is_assumed && entry.key == "layout") {
+            entry.text = fmt::format("unknown, {} assumed", entry.text);
+        }
+        if ((model.base_is_assumed && entry.key == "base") ||
+            (model.width_is_assumed && entry.key == "rotary_dim")) {
+            entry.text += ", assumed: no key states it";
         }
     }
     return record;
@@ -177,6 +179,12 @@ Json model_json(const ModelConfig& model) {
                                model_type_field(model)});
     if (model.layout_is_assumed) {
         json["layout_is_assumed"] = true;
+    }
+    if (model.base_is_assumed) {
+        json["base_is_assumed"] = true;
+    }
+    if (model.width_is_assumed) {
+        json["rotary_dim_is_assumed"] = true;
     }
     json.update(rope_json(model.rope));
     json.update(json_of(sizes_record(model)));

@@ -21,6 +21,7 @@
 #include "core/diagnosis/held/held_diagnosis.h"
 #include "core/diagnosis/held/held_dump.h"
 #include "core/diagnosis/held/held_words.h"
+#include "core/diagnosis/held/inferred_facts.h"
 #include "core/diagnosis/held/norm_look.h"
 #include "core/diagnosis/held/proof.h"
 #include "core/diagnosis/hypotheses/model_search.h"
@@ -436,6 +437,12 @@ Analysis analyse_finite(const Dump& given, const Expectation* expectation) {
     }
     if (held && held->met()) {
         return as_expected(dump, *expectation, *held);
+    }
+    if (expectation->any_base || expectation->any_width) {
+        const Analysis found = searched(normed ? without_norms(dump) : dump, nullptr, {});
+        if (auto other = held_but_for_inferred(dump, *expectation, found.diagnosis)) {
+            return as_expected(dump, *expectation, *other);
+        }
     }
     if (eight && held) {
         if (auto fault = with_grid_fault(dump, *expectation, *held)) {

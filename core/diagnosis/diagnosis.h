@@ -23,6 +23,8 @@ struct Expectation {
     /// No key says how channels pair: `specs` has every embedding in both layouts, in its second
     /// half in the other one.
     bool any_layout = false;
+    /// No key states the base, or how many channels turn: the value in `specs` is a usual one.
+    bool any_base = false, any_width = false;
     std::vector<RopeSpec> specs = {};
     std::vector<std::string> layer_types = {};  ///< of each of `specs`, if there are several
     /// The place in `specs` of each layer's embedding; empty if the model does not say.
@@ -105,6 +107,8 @@ struct Diagnosis : Recovered {
     std::vector<Finding> findings = {};  ///< faults first
     std::optional<Expectation> expected = {};
     std::vector<Finding> mismatches = {};  ///< what differs from the expectation
+    /// What differs from facts of the expectation that no key states, if nothing else does.
+    std::vector<Finding> inferred_differences = {};
     /// What is not as expected, or else not as found, of each side; empty if all is.
     std::vector<Residual> unexplained = {};
     std::vector<NotFinite> not_finite = {};  ///< where numbers are NaN or infinite

@@ -399,6 +399,10 @@ Expectation expectation_of(const Model& model) {
         if (model.text->layout_is_assumed && expectation.schemes.empty()) {
             add_other_layout(expectation);
         }
+        if (expectation.schemes.empty()) {
+            expectation.any_base = model.text->base_is_assumed;
+            expectation.any_width = model.text->width_is_assumed;
+        }
         expectation.backwards = model.text->turns_backwards;
         expectation.layers_without = model.text->layers_without;
         expectation.softmax_scale = model.text->softmax_scale;

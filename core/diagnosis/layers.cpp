@@ -2,6 +2,7 @@
 #include "core/diagnosis/layers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
 
 #include "core/diagnosis/phrases.h"
@@ -115,6 +116,12 @@ Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Finding>
             left.layers = kinds.size() > 1 ? known.kind.layers : std::vector<Index>();
             whole.unexplained.push_back(std::move(left));
         }
+        for (const Finding& each : own.inferred_differences) {
+            if (std::ranges::find(whole.inferred_differences, each.words, &Finding::words) ==
+                whole.inferred_differences.end()) {
+                whole.inferred_differences.push_back(each);
+            }
+        }
         for (NotFinite numbers : own.not_finite) {
             numbers.layers = kinds.size() > 1 ? known.kind.layers : std::vector<Index>();
             whole.not_finite.push_back(std::move(numbers));
@@ -136,6 +143,40 @@ Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Finding>
     whole.verdict = fault ? Verdict::invalid : whole.verdict;
     whole.gist = gist_of(whole, kinds);
     return whole;
+}
+
+/// What a layer, which is as expected, has in the place of an inferred fact.
+Value value_of(const Diagnosis& own, const Finding& fact) {
+    const auto other = std::ranges::find(own.inferred_differences, fact.code, &Finding::code);
+    return other == own.inferred_differences.end() ? fact.expected : other->measured;
+}
+
+/// What no key states may be anything, but one thing in all layers of a type.
+std::vector<Finding> differences_between(std::span<const KnownLayer> kinds) {
+    const auto as_expected = [](const Diagnosis& own) {
+        return own.expected && !own.layout.empty() && own.mismatches.empty();
+    };
+    std::vector<Finding> all;
+    for (const KnownLayer& one : kinds) {
+        const Diagnosis& own = one.kind.diagnosis;
+        for (const Finding& fact : own.inferred_differences) {
+            const auto parts = std::ranges::find_if(kinds, [&](const KnownLayer& other) {
+                const Diagnosis& there = other.kind.diagnosis;
+                return as_expected(own) && as_expected(there) &&
+                       there.expected->layer_types == own.expected->layer_types &&
+                       value_of(there, fact) != fact.measured;
+            });
+            const bool said = std::ranges::find(all, fact.code, &Finding::code) != all.end();
+            if (parts != kinds.end() && !said) {
+                const Value other = value_of(parts->kind.diagnosis, fact);
+                all.push_back({.code = fact.code,
+                               .words = {say::kOneOfAllLayers, {fact.code, fact.measured, other}},
+                               .measured = fact.measured,
+                               .expected = other});
+            }
+        }
+    }
+    return all;
 }
 
 }  // namespace
@@ -163,7 +204,8 @@ LayeredDiagnosis diagnose_layers(const DumpFile& file, const Expectation* expect
                                    : std::optional(expectation_of_layer(*expectation, number));
         add_layer(kinds, known_layer(number, analyse(dump, own ? &*own : nullptr)));
     }
-    const std::vector<Finding> still = weigh_still_layers(kinds, expectation);
+    std::vector<Finding> still = weigh_still_layers(kinds, expectation);
+    std::ranges::move(differences_between(kinds), std::back_inserter(still));
     LayeredDiagnosis found{.whole = whole_of(kinds, still), .kinds = {}};
     if (expectation != nullptr) {
         found.whole.expected = *expectation;

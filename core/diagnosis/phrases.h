@@ -384,6 +384,10 @@ inline constexpr Phrase kNoTurn{"nothing turns"};
 
 // Differences from what is expected.
 inline constexpr Phrase kDiffers{"{} {}, expected {}"};
+inline constexpr Phrase kDiffersFromInferred{"{} {}, inferred {}"};
+inline constexpr Phrase kExpectedButInferred{"as expected but for what was inferred"};
+inline constexpr Phrase kOneOfAllLayers{
+    "{0} {1} in some layers and {2} in others: no key says which, and not both are right"};
 inline constexpr Phrase kBaseDiffers{"base {:.8g}, expected {:.8g}"};
 inline constexpr Phrase kBaseAtLengthDiffers{"base {:.8g}, expected {:.8g} at {} positions"};
 inline constexpr Phrase kGainDiffers{"attention factor {:.5g}, expected {:.5g}"};

@@ -93,10 +93,21 @@ std::string inferred_text(const Diagnosis& diagnosis) {
     if (!diagnosis.expected || diagnosis.expected->inferred.empty()) {
         return "";
     }
-    return fmt::format(
-        "INFERRED, not known: {}: {}{}\n", diagnosis.expected->name, diagnosis.expected->inferred,
-        diagnosis.expected->any_layout ? "; the layout is unknown, and either one is taken as right"
-                                       : "");
+    const Expectation& expected = *diagnosis.expected;
+    std::string text = fmt::format(
+        "INFERRED, not known: {}: {}{}{}\n", expected.name, expected.inferred,
+        expected.any_layout ? "; the layout is unknown, and either one is taken as right" : "",
+        expected.any_base    ? "; no key states the base, and any one is taken as right"
+        : expected.any_width ? "; no key states rotary_dim, and any one is taken as right"
+                             : "");
+    std::vector<std::string> differences;
+    for (const Finding& each : diagnosis.inferred_differences) {
+        differences.push_back(each.text());
+    }
+    if (!differences.empty()) {
+        text += fmt::format("differs from what was inferred: {}\n", fmt::join(differences, "; "));
+    }
+    return text;
 }
 
 void add_expected(const Diagnosis& diagnosis, Json& json) {
@@ -254,6 +265,13 @@ Json json_of(const Diagnosis& diagnosis) {
         json["confidence"] = inferred.empty() ? "known" : "inferred";
         if (!inferred.empty()) {
             json["inferred"] = inferred;
+            json["inferred_differences"] = Json::array();
+            for (const Finding& each : diagnosis.inferred_differences) {
+                json["inferred_differences"].push_back({{"what", each.code},
+                                                        {"text", each.text()},
+                                                        {"expected", value_json(each.expected)},
+                                                        {"found", value_json(each.measured)}});
+            }
         }
     }
     json.update({{"verdict", std::string(to_string(diagnosis.verdict))},
@@ -285,9 +303,12 @@ std::string findings_text(const Diagnosis& diagnosis) {
         text += repair_line(finding);
     }
     if (diagnosis.expected) {
-        text += diagnosis.mismatches.empty() && diagnosis.verdict != Verdict::undetermined
-                    ? fmt::format("as {} says\n", diagnosis.expected->name)
-                    : "";
+        text +=
+            diagnosis.mismatches.empty() && diagnosis.verdict != Verdict::undetermined
+                ? fmt::format(
+                      "as {} says{}\n", diagnosis.expected->name,
+                      diagnosis.inferred_differences.empty() ? "" : ", but for what was inferred")
+                : "";
         for (const Finding& mismatch : diagnosis.mismatches) {
             text += fmt::format("mismatch: {}\n", mismatch.text());
             const bool said = std::ranges::any_of(diagnosis.findings, [&](const Finding& finding) {

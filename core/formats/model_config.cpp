@@ -151,6 +151,24 @@ void keep_first_of_each(std::vector<std::string>& texts) {
 
 }  // namespace
 
+namespace {
+
+/// Whether any key, at any depth, could be the base: rather one too many than a stated base that
+/// is taken for an inferred one.
+bool may_state_base(const nlohmann::json& object) {
+    for (const auto& [key, value] : object.items()) {
+        const auto has = [&](std::string_view word) { return key.find(word) != key.npos; };
+        const bool of_rotation = has("rope") || has("rotary") || has("pos") || has("freq");
+        if (has("theta") || key == "base" || (has("base") && of_rotation) ||
+            (value.is_object() && may_state_base(value))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
 ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
                        std::span<const ModelFamily> families) {
     if (gguf::is_metadata(whole)) {
@@ -180,6 +198,13 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
     ModelRope rope = read_rope(file, sizes);
     model.rope = rope.rope;
     model.layer_ropes = std::move(rope.layers);
+    if (found.confidence == Confidence::inferred) {
+        const ModelFamily& family = found.family;
+        model.base_is_assumed = !may_state_base(config.json());
+        model.width_is_assumed = family.factor_key.empty() && family.width_key.empty() &&
+                                 model.rope.rotary_dim == model.rope.head_dim &&
+                                 !config.has("qk_rope_head_dim");
+    }
     model.layer_types = types_of_layers(file, sizes.n_layers);
     model.layers_without = layers_without_rope(file, sizes.n_layers);
     model.softmax_scale = read_softmax_scale(file);

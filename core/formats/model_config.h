@@ -37,6 +37,8 @@ struct ModelConfig {
     Confidence confidence = Confidence::known;
     /// No key and no known family says how channels pair; the layout is a guess.
     bool layout_is_assumed = false;
+    /// The family is inferred, and no key states its base, or how many channels of a head turn.
+    bool base_is_assumed = false, width_is_assumed = false;
     std::vector<std::string> assumptions;  ///< what was not in the file and had to be assumed
 };
 

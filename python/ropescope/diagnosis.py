@@ -57,6 +57,8 @@ class Diagnosis:
     #: where numbers are NaN or infinite: of each tensor "tensor", "nan", "infinite", "of", "first" (token, position,
     #: row, head, channel), and runs [first, last] of "tokens", "channels", "pairs", "rows" and "heads"
     not_finite: Tuple[Dict[str, Any], ...]
+    #: what differs from facts of `expect` that no key of its file states, if nothing else does: said, and no failure
+    inferred_differences: Tuple[Mismatch, ...]
     next: Tuple[str, ...]  #: what to do or to dump next, a sentence each
     layout: Optional[str]  #: "half_split", "interleaved", "half_split_per_block", "other"
     rotary_dim: Optional[int]  #: channels that turn
@@ -109,6 +111,7 @@ def read_report(text: str, report: str, passed: bool) -> Diagnosis:
         "faults": tuple(finding for finding in findings if finding.weight == "fault"),
         "mismatches": tuple(Mismatch(**each) for each in keys.get("mismatches", [])),
         "not_finite": tuple(keys.get("not_finite", [])),
+        "inferred_differences": tuple(Mismatch(**each) for each in keys.get("inferred_differences", [])),
         "next": tuple(keys["next"]),
         "axes": tuple(keys.get("axes", [])),
         "text": report,

@@ -11,6 +11,7 @@
 #include "core/diagnosis/held/folded.h"
 #include "core/diagnosis/held/grid_faults.h"
 #include "core/diagnosis/held/held_words.h"
+#include "core/diagnosis/held/inferred_facts.h"
 #include "core/diagnosis/held/norm_faults.h"
 #include "core/diagnosis/held/planned_fault.h"
 #include "core/diagnosis/hypotheses/model_search.h"
@@ -169,6 +170,12 @@ Analysis as_expected(const Dump& dump, const Expectation& expectation, const Hel
     Diagnosis& diagnosis = analysis.diagnosis;
     diagnosis.tensor_axes = dump.axes;
     diagnosis.axes_reason = dump.axes_reason;
+    diagnosis.inferred_differences = differences_from_inferred(expectation, held.part);
+    for (Explanation& side : analysis.sides) {
+        if (side.model && !diagnosis.inferred_differences.empty()) {
+            side.model->words = say::kExpectedButInferred;
+        }
+    }
     const std::vector<HeadKind> kinds = head_kinds_of(held, expectation.backwards);
     if (kinds.empty()) {
         diagnosis.findings = findings_of(analysis.sides);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/report.h"
@@ -305,6 +306,75 @@ TEST(Layers, ALayoutThatNoKeyStatesAccusesNobody) {
         std::swap(all[0], all[1]);
         EXPECT_FALSE(passes(diagnosed_layers(all, &expectation).whole)) << "bases are stated";
     }
+}
+
+/// A file of an unknown family that states a scaling, and neither base nor width nor layout.
+Expectation expectation_with_guesses(const std::string& more = "") {
+    return parse_expectation(
+        R"({"model_type": "new_model", "hidden_size": 64, "num_attention_heads": 2,
+            "rope_scaling": {"type": "linear", "factor": 4.0})" +
+            more + "}",
+        "config.json");
+}
+
+Turning quarter_speed() {
+    Turning turning;
+    turning.spec.scaling = LinearScaling{4.0};
+    return turning;
+}
+
+TEST(InferredFacts, ThatDifferAreSaidFirstAndDoNotFail) {
+    const Expectation expectation = expectation_with_guesses();
+    ASSERT_TRUE(expectation.any_base && expectation.any_width && expectation.any_layout);
+    Turning base = quarter_speed(), width = base, all = base;
+    base.spec.base = all.spec.base = 50000.0;
+    width.spec.rotary_dim = all.spec.rotary_dim = 16;
+    all.spec.layout = Layout::interleaved;
+    const auto said = [&](const Turning& turning) {
+        const LayeredDiagnosis found = diagnosed_layers({turning, turning}, &expectation);
+        EXPECT_TRUE(passes(found.whole)) << diagnosis_text(found);
+        std::vector<std::string> texts;
+        for (const Finding& each : found.whole.inferred_differences) {
+            texts.push_back(each.text());
+        }
+        EXPECT_EQ(nlohmann::json::parse(diagnosis_json(found))["inferred_differences"].size(),
+                  texts.size());
+        return texts;
+    };
+    EXPECT_THAT(said(quarter_speed()), IsEmpty());
+    EXPECT_THAT(said(base), ElementsAre("base 50000, inferred 10000"));
+    EXPECT_THAT(said(width), ElementsAre("rotary_dim 16, inferred 32"));
+    EXPECT_THAT(said(all), ElementsAre("layout interleaved, inferred half_split",
+                                       "rotary_dim 16, inferred 32", "base 50000, inferred 10000"));
+    EXPECT_THAT(diagnosis_text(diagnosed_layers({base}, &expectation)),
+                HasSubstr("any one is taken as right\ndiffers from what was inferred: base 50000, "
+                          "inferred 10000\nvalid: "));
+}
+
+TEST(InferredFacts, DoNotExplainAnythingElse) {
+    const Expectation expectation = expectation_with_guesses();
+    const auto fails = [](const std::vector<Turning>& turnings, const Expectation& expected) {
+        return !passes(diagnosed_layers(turnings, &expected).whole);
+    };
+    Turning base = quarter_speed();
+    base.spec.base = 50000.0;
+    Turning unscaled = base, reversed = base, longer = base, other_factor = base;
+    unscaled.spec.scaling = NoScaling{};
+    reversed.k_sign = -1;
+    longer.gain = 1.1;
+    other_factor.spec.scaling = LinearScaling{8.0};
+    for (const Turning& wrong : {unscaled, reversed, longer, other_factor}) {
+        EXPECT_TRUE(fails({wrong}, expectation));
+    }
+    EXPECT_TRUE(fails({base}, expectation_with_guesses(R"(, "rope_theta": 10000)")));
+    Turning width = quarter_speed();
+    width.spec.rotary_dim = 16;
+    EXPECT_TRUE(fails({width}, expectation_with_guesses(R"(, "partial_rotary_factor": 1.0)")));
+    EXPECT_TRUE(fails({quarter_speed(), base}, expectation)) << "both cannot be right";
+    const LayeredDiagnosis found = diagnosed_layers({quarter_speed(), base}, &expectation);
+    EXPECT_EQ(found.whole.mismatches.back().text(),
+              "base 50000 in some layers and 10000 in others: no key says which, and not both are "
+              "right");
 }
 
 TEST(Layers, MismatchesNameTheirLayers) {
