@@ -68,6 +68,11 @@ bool remove_flat(const fs::path& top) {
 
 ExchangeFolder::ExchangeFolder() {
     std::string name = (temporary_folder() / "ropescope-probe-XXXXXX").string();
+    if (to_utf8(code_points(name)) != name) {
+        throw InputError(fmt::format(
+            "TMPDIR: {} is not UTF-8, in which requests name their files; name another folder",
+            in_quotes(temporary_folder().string())));
+    }
     if (::mkdtemp(name.data()) == nullptr) {
         throw_file_error(name, "the folder for requests cannot be created", errno);
     }

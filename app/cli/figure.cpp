@@ -54,6 +54,9 @@ int write_page(const FigureArguments& arguments, const GlobalOptions& options) {
     require_page_ending(arguments.output);
     const Scene scene = scene_of(arguments, options);
     const pages::Variation variation = pages::parse_variation(arguments.vary, pages::kMostFrames);
+    if (const std::string cut = pages::what_is_cut(variation); !cut.empty()) {
+        tell(cut);
+    }
     const std::unique_ptr<Engine> engine = engine_from(options);
     const std::string html = [&] {
         ProgressLine line("figure");

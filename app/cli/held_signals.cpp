@@ -74,6 +74,16 @@ void HeldSignals::throw_if_taken() const {
     }
 }
 
+int with_held_signals(const std::function<int(const HeldSignals&)>& work) {
+    try {
+        const HeldSignals signals;
+        return work(signals);
+    } catch (const Interrupted& interrupted) {
+        ::raise(interrupted.signal);
+        return 1;
+    }
+}
+
 ssize_t write_error_without_waiting(std::string_view text) {
     constexpr std::size_t kPage = 4096;  // poll() reports a pipe with room for one
     std::size_t done = 0;

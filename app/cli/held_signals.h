@@ -2,7 +2,9 @@
 #pragma once
 
 #include <csignal>
+#include <functional>
 #include <string_view>
+#include <sys/types.h>
 
 #include "core/base/file.h"
 
@@ -34,6 +36,10 @@ class HeldSignals {
     sigset_t before_ = {};
     Descriptor signals_;
 };
+
+/// Does the work of a command while signals are held, and returns its exit code. If the work throws
+/// Interrupted, the signal ends the program as if it had never been held.
+int with_held_signals(const std::function<int(const HeldSignals&)>& work);
 
 /// Writes as much to standard error as a reader has room for; returns how much, or -1 if nobody
 /// reads it. Never waits.

@@ -1,6 +1,5 @@
 // `ropescope record`: a figure while one parameter changes, as an animation or as its frames.
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -71,16 +70,15 @@ int run(const RecordArguments& arguments, const GlobalOptions& options) {
         scene.view = figures::view_by_id(*arguments.view).id;
     }
     const pages::Variation variation = pages::parse_variation(arguments.vary, kMostFrames);
-    try {
-        const HeldSignals signals;
+    if (const std::string cut = pages::what_is_cut(variation); !cut.empty()) {
+        tell(cut);
+    }
+    return with_held_signals([&](const HeldSignals& signals) {
         const std::unique_ptr<Engine> engine = engine_from(options);
         write_animation(arguments.output, draw_frames(scene, variation, *engine, picture, signals),
                         static_cast<int>(arguments.rate), signals);
-    } catch (const Interrupted& interrupted) {
-        ::raise(interrupted.signal);  // ends the program as if we had never held it
-        return 1;
-    }
-    return 0;
+        return 0;
+    });
 }
 
 }  // namespace

@@ -1,20 +1,21 @@
 // `ropescope site`: the pages of lessons and views around the app of a browser.
 #include "app/pages/site.h"
 
-#include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "app/cli/engines.h"
+#include "app/cli/held_signals.h"
 #include "app/cli/output.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/write_file.h"
+#include "core/base/write_folder.h"
 
 namespace ropescope::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct SiteArguments {
     std::string output, address, only;
@@ -37,31 +38,24 @@ std::string whole_address(std::string address) {
 int run(const SiteArguments& arguments, const GlobalOptions& options) {
     const pages::SiteOptions site{.address = whole_address(arguments.address),
                                   .only = arguments.only};
-    const std::unique_ptr<Engine> engine = engine_from(options);
-    const fs::path folder(arguments.output);
-    std::size_t files = 0;
-    {
-        ProgressLine line("site");
-        pages::make_site(
-            site, *engine,
-            [&](const std::string& path, std::string_view bytes) {
-                const fs::path place = folder / path;
-                std::error_code error;
-                fs::create_directories(place.parent_path(), error);
-                if (!fs::is_directory(place.parent_path())) {
-                    throw InputError(
-                        fmt::format("-o: {} cannot be made a folder{}{}; name "
-                                    "another one",
-                                    in_quotes(place.parent_path().string()), error ? ": " : "",
-                                    error ? error.message() : ""));
-                }
-                write_file_whole(place, std::string(bytes));
-                ++files;
-            },
-            std::ref(line));
-    }
-    print(fmt::format("{}: {} files; begin at index.html\n", printable(folder.string()), files));
-    return 0;
+    return with_held_signals([&](const HeldSignals& signals) {
+        const std::unique_ptr<Engine> engine = engine_from(options);
+        FolderUnderWay folder(arguments.output);
+        {
+            ProgressLine line("site");
+            pages::make_site(
+                site, *engine,
+                [&](const std::string& path, std::string_view bytes) {
+                    signals.throw_if_taken();
+                    folder.write(path, bytes);
+                },
+                std::ref(line));
+        }
+        folder.publish();
+        print(fmt::format("{}: {} files; begin at index.html\n", printable(arguments.output),
+                          folder.files()));
+        return 0;
+    });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/held_signals.h"
 #include "app/cli/junit.h"
 #include "app/cli/output.h"
 #include "core/base/characters.h"
@@ -80,7 +81,10 @@ int list() {
 int write(const VectorsArguments& arguments) {
     const Pack pack = arguments.pack.empty() ? pack_of_config(arguments.config)
                                              : vectors::pack_named(arguments.pack).make();
-    vectors::write_pack(arguments.output, pack);
+    {
+        const HeldSignals signals;  // until nothing is left beside the folder
+        vectors::write_pack(arguments.output, pack);
+    }
     print(fmt::format("{}: {}\n", printable(arguments.output), counts(pack)));
     return 0;
 }

@@ -7,14 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/gui/background/check_runner.h"
 #include "app/gui/background/engine_comparer.h"
@@ -29,6 +30,7 @@
 #include "app/gui/state/preferences.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/toolkit/toolkit.h"
+#include "app/gui/window_end.h"
 #include "app/gui/window_events.h"
 #include "core/base/error.h"
 #include "core/gpu/gl_context.h"
@@ -73,19 +75,6 @@ void start_glfw() {
 #endif
     if (glfwInit() != GLFW_TRUE) {
         throw no_display(glfw_reason());
-    }
-}
-
-/// Xlib ends the process with exit code 1 if its server ends; `handler` may choose another end.
-/// GLFW brings Xlib along if there is an X server, and we link against neither it nor Wayland.
-void handle_lost_display(int (*handler)(void* display)) {
-    using SetHandler = void* (*)(int (*)(void*));
-    void* xlib = handler == nullptr ? nullptr : dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    if (xlib == nullptr) {
-        return;
-    }
-    if (const auto set = reinterpret_cast<SetHandler>(dlsym(xlib, "XSetIOErrorHandler"))) {
-        set(handler);
     }
 }
 
@@ -204,7 +193,7 @@ class GlfwBackend {
     GlfwBackend& operator=(const GlfwBackend&) = delete;
 };
 
-/// Seconds from a change of the scene until it is written for the next start.
+/// Seconds from a change until it is written for the next start.
 constexpr double kKeepAfter = 3;
 
 /// The frame time that the window shows: an average, so that it can be read.
@@ -215,7 +204,7 @@ double smoothed(double shown, double now) {
 class App {
   public:
     App(GLFWwindow* window, const Scene& scene, const AppEngines& engines,
-        const AppOptions& options, const LoadedPreferences& loaded)
+        const AppOptions& options, PreferenceFile& preferences, const LoadedPreferences& loaded)
         : window_(window),
           toolkit_(pixel_density(window)),
           backend_(window),
@@ -226,24 +215,22 @@ class App {
           comparer_(engines.source),
           at_rest_(options.at_rest),
           lessons_(lesson_file_beside(options.preferences)),
-          preferences_(options.preferences) {
+          preferences_(preferences) {
         state_.scene = scene;
         state_.engine = &engines_.engine();
         state_.engines.gpu_wanted = engines.gpu_wanted;
         state_.shown.may_draft = true;
         state_.theme = plot::theme_by_name(options.theme);
-        if (!options.preferences.empty()) {
+        if (preferences_.is_kept()) {
             apply_preferences(state_, loaded.preferences, options.restore_scene);
             state_.theme =
                 plot::theme_by_name(options.theme_given ? options.theme : loaded.preferences.theme);
-            if (!loaded.remark.empty()) {
-                state_.error = loaded.remark;
-            }
         }
         state_.scale = state_.type_size * display_scale(window, pixel_density(window));
         want_fonts(state_, toolkit_);
-        kept_ = state_.scene;
-        lessons_.load(state_.lessons);
+        kept_ = kept_now();
+        const std::string remark = lessons_.load(state_.lessons);
+        state_.error = loaded.remark.empty() ? remark : loaded.remark;
         if (!options.lesson.empty()) {
             open_lesson(state_, options.lesson);
         } else if (state_.lessons.offered && moves(state_.scene)) {
@@ -255,7 +242,7 @@ class App {
     void run(Input& input, const std::function<void()>& after_first_frame) {
         FramePacing pacing;
         double last = glfwGetTime();
-        while (glfwWindowShouldClose(window_) == GLFW_FALSE && !state_.quit) {
+        while (!is_to_end()) {
             const double now = glfwGetTime();
             state_.keys.insert(state_.keys.end(), input.keys.begin(), input.keys.end());
             input.keys.clear();
@@ -268,7 +255,7 @@ class App {
             draw(now - last);
             last = now;
             name_window();
-            keep_scene(now);
+            keep_changes(now);
             if (after_first_frame) {
                 glFinish();
                 return after_first_frame();
@@ -284,17 +271,14 @@ class App {
         }
     }
 
-    /// What the next start takes over.
-    Preferences remembered() const {
-        Preferences preferences = preferences_of(state_);
-        int width = place_.width, height = place_.height;
-        if (!is_full_) {
-            glfwGetWindowSize(window_, &width, &height);
-        }
-        const double unit = display_scale(window_, pixel_density(window_));
-        preferences.width = static_cast<int>(std::lround(width / unit));
-        preferences.height = static_cast<int>(std::lround(height / unit));
-        return preferences;
+    /// Writes what the next start takes over. Asks GLFW nothing, as the display may have ended.
+    /// Returns why it could not be written, in one line; empty if it was.
+    std::string save() {
+        lessons_.save(state_.lessons);
+        Preferences own = preferences_of(state_);
+        own.width = units_.width;
+        own.height = units_.height;
+        return preferences_.save(own);
     }
 
   private:
@@ -302,8 +286,7 @@ class App {
     void sleep(double seconds, FramePacing& pacing, const Input& input) {
         const double until = glfwGetTime() + seconds;
         while (wait_for_event(seconds) && seconds > kLongestSleep) {
-            if (input.any || !input.dropped.empty() ||
-                glfwWindowShouldClose(window_) != GLFW_FALSE) {
+            if (input.any || !input.dropped.empty() || is_to_end()) {
                 return;
             }
             work_beside();
@@ -321,17 +304,45 @@ class App {
         }
     }
 
-    /// Writes what the next start takes over, some seconds after the scene has changed, so that a
-    /// crash takes only those seconds. What cannot be written is said when the window closes.
-    void keep_scene(double now) {
+    bool is_to_end() const {
+        return glfwWindowShouldClose(window_) != GLFW_FALSE || state_.quit ||
+               NotedSignals::taken() != 0;
+    }
+
+    /// What is written while the window is open.
+    struct Kept {
+        Scene scene;
+        std::string theme;
+        double type_size = 1;
+        std::vector<std::string> recent;
+    };
+    Kept kept_now() const {
+        return {state_.scene, std::string(state_.theme.name), state_.type_size, state_.recent};
+    }
+    /// Writes what the next start takes over, some seconds after it has changed, so that a crash
+    /// takes only those seconds. What cannot be written is said when the window closes.
+    void keep_changes(double now) {
+        note_size();
         if (is_to_keep() && now - kept_at_ > kKeepAfter) {
-            kept_ = state_.scene;
+            kept_ = kept_now();
             kept_at_ = now;
-            save_preferences(preferences_, remembered());
+            save();
         }
     }
     bool is_to_keep() const {
-        return !preferences_.empty() && !(kept_ == state_.scene) && !state_.lessons.open();
+        return preferences_.is_kept() &&
+               ((!state_.lessons.open() && !(kept_.scene == state_.scene)) ||
+                kept_.theme != state_.theme.name || kept_.type_size != state_.type_size ||
+                kept_.recent != state_.recent);
+    }
+    void note_size() {
+        int width = place_.width, height = place_.height;
+        if (!is_full_) {
+            glfwGetWindowSize(window_, &width, &height);
+        }
+        const double unit = display_scale(window_, pixel_density(window_));
+        units_ = {static_cast<int>(std::lround(width / unit)),
+                  static_cast<int>(std::lround(height / unit))};
     }
 
     /// Where the window was before it filled the screen.
@@ -406,8 +417,9 @@ class App {
     EngineComparer comparer_;
     std::function<void(const AppState&)> at_rest_;
     LessonFile lessons_;
-    std::filesystem::path preferences_;
-    Scene kept_;  ///< as it was written last
+    PreferenceFile& preferences_;
+    Kept kept_;  ///< as it was written last
+    WindowSize units_;
     double kept_at_ = 0;
     std::string window_name_;
     bool is_full_ = false;
@@ -423,28 +435,43 @@ void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& op
     }
     plot::theme_by_name(options.theme);
     start_glfw();
-    handle_lost_display(options.on_lost_display);
-    const LoadedPreferences loaded =
-        options.preferences.empty() ? LoadedPreferences{} : load_preferences(options.preferences);
+    PreferenceFile preferences(options.preferences);
+    const LoadedPreferences loaded = preferences.load();
     const Preferences& last = loaded.preferences;
-    GLFWwindow* window = open_window({last.width >= kLeastWidth ? last.width : kWidth,
-                                      last.height >= kLeastHeight ? last.height : kHeight});
-    glfwMakeContextCurrent(window);
-    glfwSwapInterval(1);
-    Input input;
-    listen(window, input);
+    int signal = 0;
     {
-        App app(window, scene, engines, options, loaded);
-        glfwShowWindow(window);
-        app.run(input, options.after_first_frame);
-        if (!options.preferences.empty()) {
-            const std::string refused = save_preferences(options.preferences, app.remembered());
+        const NotedSignals signals;
+        App* open = nullptr;
+        const EndOfDisplay end(
+            [&open] {
+                if (open != nullptr) {
+                    open->save();
+                }
+            },
+            options.on_lost_display);
+        GLFWwindow* window = open_window({last.width >= kLeastWidth ? last.width : kWidth,
+                                          last.height >= kLeastHeight ? last.height : kHeight});
+        glfwMakeContextCurrent(window);
+        glfwSwapInterval(1);
+        Input input;
+        listen(window, input);
+        {
+            App app(window, scene, engines, options, preferences, loaded);
+            open = &app;
+            glfwShowWindow(window);
+            app.run(input, options.after_first_frame);
+            const std::string refused = preferences.is_kept() ? app.save() : "";
             if (!refused.empty() && options.tell) {
                 options.tell("app: what the window remembers was not saved: " + refused);
             }
+            open = nullptr;
         }
+        glfwDestroyWindow(window);
+        signal = NotedSignals::taken();
     }
-    glfwDestroyWindow(window);
+    if (signal != 0) {
+        ::raise(signal);  // ends the program as if it had never been noted
+    }
 }
 
 }  // namespace ropescope::gui

@@ -63,8 +63,9 @@ int usual_count(const Parameter& parameter, double from, double to) {
     return whole && steps < 1e6 ? static_cast<int>(steps) + 1 : kSmooth;
 }
 
-std::vector<std::string> numbers(const Parameter& parameter, std::string_view text,
-                                 std::string_view range, std::size_t most) {
+/// Sets the values, and what was wanted if that is too much.
+void take_numbers(Variation& variation, const Parameter& parameter, std::string_view text,
+                  std::string_view range, std::size_t most) {
     const std::vector<std::string_view> parts = split_list(range, ':');
     const std::optional<double> from = parse_number<double>(parts.front());
     const std::optional<double> to = parse_number<double>(parts.at(1));
@@ -77,7 +78,8 @@ std::vector<std::string> numbers(const Parameter& parameter, std::string_view te
         refuse(text, "is not a range of numbers");
     }
     const int count = std::min(wanted, static_cast<int>(most));
-    std::vector<std::string> values;
+    variation.wanted = parts.size() == 3 && count < wanted ? static_cast<std::size_t>(wanted) : 0;
+    std::vector<std::string>& values = variation.values;
     for (int i = 0; i < count; ++i) {
         const bool last = i + 1 == count;
         const double value =
@@ -87,7 +89,6 @@ std::vector<std::string> numbers(const Parameter& parameter, std::string_view te
             values.push_back(std::move(setting));
         }
     }
-    return values;
 }
 
 }  // namespace
@@ -97,12 +98,12 @@ Variation parse_variation(std::string_view text, std::size_t most) {
     if (equals == std::string_view::npos) {
         refuse(text, "names no values");
     }
-    Variation variation{std::string(text.substr(0, equals)), {}};
+    Variation variation{.name = std::string(text.substr(0, equals)), .values = {}};
     const Parameter& parameter = parameter_of(variation.name);
     const std::string_view values = text.substr(equals + 1);
     const auto colons = std::ranges::count(values, ':');
     if (is_number(parameter) && (colons == 1 || colons == 2)) {
-        variation.values = numbers(parameter, text, values, most);
+        take_numbers(variation, parameter, text, values, most);
     } else {
         for (const std::string_view value : split_list(values, ',')) {
             variation.values.emplace_back(value);
@@ -118,6 +119,15 @@ Variation parse_variation(std::string_view text, std::size_t most) {
         varied({}, variation, i);  // refuses values that the parameter cannot take
     }
     return variation;
+}
+
+std::string what_is_cut(const Variation& variation) {
+    return variation.wanted == 0
+               ? ""
+               : fmt::format(
+                     "--vary: {} values were asked for; {} are drawn, from the first to the "
+                     "last",
+                     variation.wanted, variation.values.size());
 }
 
 Scene varied(const Scene& scene, const Variation& variation, std::size_t i) {
@@ -137,7 +147,7 @@ Variation thinned(const Variation& variation, std::size_t count) {
     if (count >= all || count < 2) {
         return variation;
     }
-    Variation fewer{variation.name, {}};
+    Variation fewer{.name = variation.name, .values = {}};
     for (std::size_t i = 0; i < count; ++i) {
         fewer.values.push_back(variation.values[i * (all - 1) / (count - 1)]);
     }

@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/characters.h"
 #include "core/base/digest.h"
-#include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/write_file.h"
+#include "core/base/write_folder.h"
 #include "core/formats/safetensors.h"
 
 namespace ropescope::vectors {
@@ -144,19 +142,15 @@ std::vector<Tensor> pack_tensors(const Pack& pack) {
 }
 
 void write_pack(const std::filesystem::path& folder, const Pack& pack) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) {
-        throw InputError(fmt::format("{}: cannot be made: {}; give a folder that can be written to",
-                                     printable(folder.string()), failed.message()));
-    }
     const std::string data = pack.name + ".safetensors";
     const std::vector<Tensor> tensors = pack_tensors(pack);
-    write_safetensors(folder / data, tensors, {{"format", "ropescope vectors 1"}});
+    FolderUnderWay files(folder);
+    const std::filesystem::path arrays = files.place(data);
+    write_safetensors(arrays, tensors, {{"format", "ropescope vectors 1"}});
     // The digest tells an index from one whose arrays were written over and which was not, because
     // the program was ended between the two.
-    write_file_whole(folder / "index.json",
-                     index_json(pack, data, fnv1a(read_file(folder / data))));
+    files.write("index.json", index_json(pack, data, fnv1a(read_file(arrays))));
+    files.publish();
 }
 
 }  // namespace ropescope::vectors

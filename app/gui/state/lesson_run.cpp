@@ -8,11 +8,9 @@
 #include <utility>
 
 #include "app/gui/state/actions.h"
+#include "app/gui/state/shared_file.h"
 #include "app/lessons/lesson_checks.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
-#include "core/base/write_file.h"
-#include "core/formats/json_object.h"
 
 namespace ropescope::gui {
 namespace {
@@ -168,29 +166,44 @@ void watch_task(AppState& state, const std::string& hovered_panel) {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Progress = std::map<std::string, std::size_t>;
 
 constexpr const char* kVersionKey = "ropescope_lessons";
+constexpr const char* kStepsKey = "steps_done";
 constexpr int kVersion = 1;
-constexpr std::size_t kMostBytes = 1 << 16;
 
-std::string text_of(const LessonRun& run) {
-    const Json json = {{kVersionKey, kVersion}, {"steps_done", run.progress}};
-    return json.dump(2) + "\n";
+bool is_of_later_version(const nlohmann::json& object) {
+    return object.at(kVersionKey).get<int>() > kVersion;
 }
 
-/// Throws InputError or a JSON exception if the file is not one of ours.
-std::map<std::string, std::size_t> progress_of(const fs::path& path) {
-    const Json json =
-        parse_json_object(read_file(path, kMostBytes, Allowed::regular_file), path.string());
-    if (json.at(kVersionKey) != kVersion) {
-        throw InputError("another version");
-    }
-    std::map<std::string, std::size_t> progress;
-    for (const auto& [lesson, steps] : json.at("steps_done").items()) {
+Progress progress_in(const nlohmann::json& object) {
+    Progress progress;
+    for (const auto& [lesson, steps] : object.at(kStepsKey).items()) {
+        if (!steps.is_number_unsigned()) {
+            throw InputError("a number of steps is not one");
+        }
         progress[lesson] = steps.get<std::size_t>();
     }
     return progress;
+}
+
+/// A later version may keep progress in another way.
+void check_progress(const nlohmann::json& object) {
+    if (!is_of_later_version(object)) {
+        progress_in(object);
+    }
+}
+
+SharedFile shared_progress(const fs::path& path) {
+    return {.path = path, .most_bytes = kMostLessonBytes, .check = check_progress};
+}
+
+/// Of each lesson the larger number of steps: a step that is done stays done.
+Progress merged_progress(Progress own, const Progress& other) {
+    for (const auto& [lesson, steps] : other) {
+        own[lesson] = std::max(own[lesson], steps);
+    }
+    return own;
 }
 
 }  // namespace
@@ -199,37 +212,35 @@ fs::path lesson_file_beside(const fs::path& preferences) {
     return preferences.empty() ? preferences : preferences.parent_path() / "lessons.json";
 }
 
-void LessonFile::load(LessonRun& run) {
-    if (path_.empty()) {
-        return;
-    }
-    std::error_code error;
-    if (!fs::exists(path_, error)) {
-        run.offered = !error;
-        return;
-    }
-    try {
-        run.progress = progress_of(path_);
-        written_ = text_of(run);
-    } catch (const std::exception&) {
-        fs::rename(path_, fs::path(path_) += ".broken", error);
-    }
+std::string LessonFile::load(LessonRun& run) {
+    std::error_code ignored;
+    run.offered =
+        !path_.empty() && fs::symlink_status(path_, ignored).type() == fs::file_type::not_found;
+    return read_shared(shared_progress(path_), [&](const nlohmann::json& object) {
+        if (!is_of_later_version(object)) {
+            run.progress = progress_in(object);
+        }
+        written_ = run.progress;
+    });
 }
 
-std::string LessonFile::save(const LessonRun& run) {
-    std::string text = text_of(run);
-    if (path_.empty() || failed_ || text == written_) {
+std::string LessonFile::save(LessonRun& run) {
+    if (path_.empty() || failed_ || run.progress == written_) {
         return "";
     }
-    try {
-        fs::create_directories(path_.parent_path());
-        write_file_whole(path_, text);
-        written_ = std::move(text);
-        return "";
-    } catch (const std::exception& reason) {
-        failed_ = true;
-        return std::string("the progress of lessons cannot be kept: ") + reason.what();
-    }
+    const std::string refused =
+        update_shared(shared_progress(path_), [&](const nlohmann::json& object) {
+            if (!object.is_null()) {
+                if (is_of_later_version(object)) {
+                    throw InputError("the file is of a later version, and is left as it is");
+                }
+                run.progress = merged_progress(run.progress, progress_in(object));
+            }
+            return nlohmann::json{{kVersionKey, kVersion}, {kStepsKey, run.progress}};
+        });
+    written_ = run.progress;
+    failed_ = !refused.empty();
+    return failed_ ? "the progress of lessons cannot be kept: " + refused : "";
 }
 
 }  // namespace ropescope::gui

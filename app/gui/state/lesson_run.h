@@ -77,26 +77,33 @@ void show_solution(AppState& state);
 /// Finds out whether the task is done: by the scene, or by the panel under the mouse (empty: none).
 void watch_task(AppState& state, const std::string& hovered_panel);
 
-// Keeps the progress of lessons in a small JSON file of the user's configuration folder. A file
-// that is missing means a first start; one that cannot be read is set aside, and is never fatal.
+// Keeps the progress of lessons in a small JSON file of the user's configuration folder, which all
+// windows share. A file that is missing means a first start; one that cannot be read is set aside,
+// and is never fatal.
 
 /// lessons.json in the folder of the window's preferences; empty if they are kept nowhere.
 std::filesystem::path lesson_file_beside(const std::filesystem::path& preferences);
+
+/// Of the file.
+inline constexpr std::size_t kMostLessonBytes = std::size_t{1} << 16;
 
 class LessonFile {
   public:
     /// With an empty path nothing is read, written or offered.
     explicit LessonFile(std::filesystem::path path) : path_(std::move(path)) {}
 
-    /// Reads the progress. Without a file, the first lesson is offered.
-    void load(LessonRun& run);
-    /// Writes it if it has changed. Returns why it could not be written, the first time; else an
-    /// empty text.
-    std::string save(const LessonRun& run);
+    /// Reads the progress. Without a file, the first lesson is offered. Returns one line if the
+    /// file was not one of ours and is set aside; else an empty text.
+    std::string load(LessonRun& run);
+    /// Writes the progress if it has changed, and takes over what other windows have done: of each
+    /// lesson the larger number counts. Returns why it could not be written, the first time; else
+    /// an empty text. The file of a later version is left as it is.
+    std::string save(LessonRun& run);
 
   private:
     std::filesystem::path path_;
-    std::string written_;
+    /// Empty: no file is there yet.
+    std::optional<std::map<std::string, std::size_t>> written_;
     bool failed_ = false;
 };
 

@@ -2,24 +2,18 @@
 #include "app/gui/state/preferences.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
-#include <fmt/format.h>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
+#include "app/gui/state/shared_file.h"
 #include "app/plot/color.h"
-#include "core/base/error.h"
-#include "core/base/file.h"
-#include "core/base/write_file.h"
-#include "core/formats/json_object.h"
 
 namespace ropescope::gui {
 namespace {
 
 namespace fs = std::filesystem;
-using OrderedJson = nlohmann::ordered_json;
-
-constexpr std::size_t kMostPreferenceBytes = std::size_t{1} << 20;
 constexpr int kLargestSide = 16384;
 
 fs::path folder_in(const char* variable) {
@@ -35,15 +29,15 @@ bool is_theme(const std::string& name) {
 }
 
 template <typename T>
-T value_or(const OrderedJson& json, const char* key, T otherwise) {
+T value_or(const nlohmann::json& json, const char* key, T otherwise) {
     try {
         return json.contains(key) ? json.at(key).get<T>() : otherwise;
-    } catch (const OrderedJson::exception&) {
+    } catch (const nlohmann::json::exception&) {
         return otherwise;
     }
 }
 
-Preferences from_json(const OrderedJson& json) {
+Preferences from_json(const nlohmann::json& json) {
     Preferences read;
     const std::string theme = value_or(json, "theme", read.theme);
     read.theme = is_theme(theme) ? theme : read.theme;
@@ -57,15 +51,55 @@ Preferences from_json(const OrderedJson& json) {
     return read;
 }
 
-/// Keeps the file for its owner to look at.
-std::string set_aside(const fs::path& file) {
-    const fs::path aside = file.string() + ".broken";
-    std::error_code failed;
-    fs::rename(file, aside, failed);
-    return failed ? fmt::format("{} cannot be read; the window starts with its defaults",
-                                file.string())
-                  : fmt::format("what the window remembered cannot be read; it is now {}",
-                                aside.string());
+/// What was opened last in all windows: first what this one has opened since `before`, then what
+/// the file names.
+std::vector<std::string> merged_recent(const std::vector<std::string>& before,
+                                       const std::vector<std::string>& own,
+                                       std::vector<std::string> in_file) {
+    // Opening puts a name to the front and leaves the others in their order, so the names that are
+    // new are those before the longest end of `own` that is what is left of `before`.
+    std::ptrdiff_t opened = 0;
+    const auto is_new = [&](const std::string& name) {
+        const auto end = own.begin() + opened;
+        return std::find(own.begin(), end, name) != end;
+    };
+    const auto rest_is_as_before = [&] {
+        std::vector<std::string> rest = before;
+        std::erase_if(rest, is_new);
+        rest.resize(std::min<std::size_t>(rest.size(), own.size() - opened));
+        return std::equal(own.begin() + opened, own.end(), rest.begin(), rest.end());
+    };
+    while (opened < std::ssize(own) && !rest_is_as_before()) {
+        ++opened;
+    }
+    std::vector<std::string> merged(own.begin(), own.begin() + opened);
+    for (std::string& name : in_file) {
+        if (std::ranges::find(merged, name) == merged.end() && merged.size() < kMostRecent) {
+            merged.push_back(std::move(name));
+        }
+    }
+    return merged;
+}
+
+/// The file's object with what this window has changed since `before`.
+nlohmann::json with_changes(nlohmann::json object, const Preferences& before,
+                            const Preferences& own) {
+    const bool alone = object.is_null();
+    const Preferences there = alone ? own : from_json(object);
+    const auto set = [&](const char* key, auto member) {
+        object[key] = own.*member == before.*member ? there.*member : own.*member;
+    };
+    set("theme", &Preferences::theme);
+    set("type_size", &Preferences::type_size);
+    set("width", &Preferences::width);
+    set("height", &Preferences::height);
+    set("scene", &Preferences::scene);
+    object["recent"] = alone ? own.recent : merged_recent(before.recent, own.recent, there.recent);
+    return object;
+}
+
+SharedFile shared(const fs::path& path) {
+    return {.path = path, .most_bytes = kMostPreferenceBytes, .check = [](const auto&) {}};
 }
 
 }  // namespace
@@ -78,32 +112,23 @@ fs::path preferences_file() {
     return folder.empty() ? fs::path() : folder / "ropescope" / "window.json";
 }
 
-LoadedPreferences load_preferences(const fs::path& file) {
-    try {
-        if (path_kind(file) == PathKind::nothing) {
-            return {};
-        }
-        const std::string text = read_file(file, kMostPreferenceBytes, Allowed::regular_file);
-        return {from_json(parse_json_object(text, file.string())), ""};
-    } catch (const std::exception&) {
-        return {{}, set_aside(file)};
-    }
+LoadedPreferences PreferenceFile::load() {
+    LoadedPreferences loaded;
+    loaded.remark = read_shared(shared(path_), [&](const nlohmann::json& object) {
+        loaded.preferences = from_json(object);
+    });
+    before_ = loaded.preferences;
+    return loaded;
 }
 
-std::string save_preferences(const fs::path& file, const Preferences& preferences) {
-    try {
-        std::error_code failed;
-        fs::create_directories(file.parent_path(), failed);
-        const OrderedJson json = {
-            {"theme", preferences.theme},   {"type_size", preferences.type_size},
-            {"width", preferences.width},   {"height", preferences.height},
-            {"recent", preferences.recent}, {"scene", preferences.scene}};
-        write_file_whole(file,
-                         json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
-        return "";
-    } catch (const std::exception& refused) {
-        return refused.what();
+std::string PreferenceFile::save(const Preferences& own) {
+    std::string refused = update_shared(shared(path_), [&](const nlohmann::json& object) {
+        return with_changes(object, before_, own);
+    });
+    if (refused.empty()) {
+        before_ = own;
     }
+    return refused;
 }
 
 }  // namespace ropescope::gui

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "app/gui/state/lesson_run.h"
+#include "app/gui/state/preferences.h"
 #include "app/pages/page.h"
 #include "app/scene/axes_grid.h"
 #include "app/scene/scene.h"
@@ -35,6 +37,8 @@ TEST(Limits, StandInTheirPageAsTheyAre) {
     says("the header of a .safetensors", kMaxHeaderBytes, " bytes");
     says("layers of a GGUF file", gguf::kMostLayers);
     says("a scene file, or the text of a link", kMostSceneBytes, " bytes");
+    says("what the window remembers (`window.json`)", gui::kMostPreferenceBytes, " bytes");
+    says("the progress of lessons (`lessons.json`)", gui::kMostLessonBytes, " bytes");
     says("positions, in magnitude", kMaxPosition);
     says("head_dim", kMaxHeadDim, " channels");
     says("length of a sequence that frequencies depend on", kMaxSeqLen, " tokens");

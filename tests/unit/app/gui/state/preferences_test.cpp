@@ -1,8 +1,14 @@
 // What the window remembers, and scenes in files.
 #include "app/gui/state/preferences.h"
 
+#include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <functional>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "app/gui/state/app_state.h"
 #include "app/gui/state/scene_files.h"
@@ -25,37 +31,91 @@ TEST(GuiPreferences, AreReadAsTheyAreWritten) {
                               .height = 700,
                               .recent = {"llama-3-8b", "/a/b.json"},
                               .scene = "{}"};
-    EXPECT_EQ(save_preferences(file, written), "");
-    const LoadedPreferences read = load_preferences(file);
+    EXPECT_EQ(PreferenceFile(file).save(written), "");
+    const LoadedPreferences read = PreferenceFile(file).load();
     EXPECT_EQ(read.preferences, written);
     EXPECT_EQ(read.remark, "");
 }
 
 TEST(GuiPreferences, WithoutAFileAreTheDefaultsWithoutAWord) {
     const test::TempFolder folder;
-    const LoadedPreferences read = load_preferences(folder / "window.json");
+    const LoadedPreferences read = PreferenceFile(folder / "window.json").load();
     EXPECT_EQ(read.preferences, Preferences{});
     EXPECT_EQ(read.remark, "");
 }
 
 TEST(GuiPreferences, ABrokenFileIsSetAside) {
     const test::TempFolder folder;
+    int number = 0;
     for (const char* broken : {"{\"theme\": ", "[1]", "", "\xff\xfe"}) {
         const std::filesystem::path file = folder / "window.json";
         write_file_whole(file, broken);
-        const LoadedPreferences read = load_preferences(file);
+        const LoadedPreferences read = PreferenceFile(file).load();
         EXPECT_EQ(read.preferences, Preferences{}) << broken;
         EXPECT_NE(read.remark.find("window.json.broken"), std::string::npos) << read.remark;
         EXPECT_FALSE(std::filesystem::exists(file));
-        EXPECT_EQ(read_file(folder / "window.json.broken"), broken);
+        const std::string aside = ++number == 1 ? ".broken" : fmt::format(".broken-{}", number);
+        EXPECT_EQ(read_file(folder / ("window.json" + aside)), broken);
     }
+}
+
+TEST(GuiPreferences, WhatIsNoFileKeepsNobodyWaitingAndIsReplaced) {
+    const test::TempFolder folder;
+    const std::filesystem::path file = folder / "window.json";
+    const auto make = std::to_array<std::function<void()>>(
+        {[&] { ::mkfifo(file.c_str(), 0600); }, [&] { std::filesystem::create_directory(file); },
+         [&] { std::filesystem::create_symlink("/dev/zero", file); },
+         [&] { std::filesystem::create_symlink(file, file); },
+         [&] { write_file_whole(file, std::string(kMostPreferenceBytes + 1, ' ')); }});
+    for (std::size_t i = 0; i < make.size(); ++i) {
+        make[i]();
+        PreferenceFile preferences(file);
+        const LoadedPreferences read = preferences.load();
+        EXPECT_EQ(read.preferences, Preferences{}) << i;
+        EXPECT_NE(read.remark.find("window.json.broken"), std::string::npos) << read.remark;
+        make[i]();  // and again while the window is open
+        EXPECT_EQ(preferences.save({.theme = "light"}), "") << i;
+        EXPECT_EQ(PreferenceFile(file).load().preferences.theme, "light") << i;
+        std::filesystem::remove(file);
+    }
+}
+
+TEST(GuiPreferences, TwoWindowsKeepWhatEachHasChanged) {
+    const test::TempFolder folder;
+    const std::filesystem::path file = folder / "window.json";
+    PreferenceFile(file).save({.theme = "dark", .recent = {"x", "y"}, .scene = "{}"});
+    PreferenceFile a(file), b(file);
+    Preferences in_a = a.load().preferences, in_b = b.load().preferences;
+    in_a.theme = "light";
+    in_a.recent = {"a", "x", "y"};
+    in_b.type_size = 1.5;
+    in_b.recent = {"y", "b", "x"};
+    EXPECT_EQ(a.save(in_a), "");
+    EXPECT_EQ(b.save(in_b), "");
+    Preferences both = PreferenceFile(file).load().preferences;
+    EXPECT_EQ(both.theme, "light") << "b had not changed it";
+    EXPECT_EQ(both.type_size, 1.5);
+    EXPECT_THAT(both.recent, testing::ElementsAre("y", "b", "a", "x"));
+    EXPECT_EQ(a.save(in_a), "");
+    EXPECT_EQ(PreferenceFile(file).load().preferences, both) << "a had nothing new";
+}
+
+TEST(GuiPreferences, WhatALaterVersionKeepsStays) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "window.json", R"({"theme": "dark", "more": [1, 2]})");
+    PreferenceFile file(folder / "window.json");
+    file.load();
+    EXPECT_EQ(file.save({.theme = "light"}), "");
+    const std::string text = read_file(folder / "window.json");
+    EXPECT_NE(text.find("more"), std::string::npos) << text;
+    EXPECT_NE(text.find("light"), std::string::npos) << text;
 }
 
 TEST(GuiPreferences, ValuesThatAreNotPossibleAreTheDefaults) {
     const test::TempFolder folder;
     write_file_whole(folder / "window.json",
                      R"({"theme": "pink", "type_size": 1000, "width": -4, "recent": 7})");
-    const LoadedPreferences read = load_preferences(folder / "window.json");
+    const LoadedPreferences read = PreferenceFile(folder / "window.json").load();
     EXPECT_EQ(read.preferences, Preferences{});
     EXPECT_EQ(read.remark, "");
 }

@@ -1,0 +1,111 @@
+// Writes folders of files beside their place, and renames them at the end.
+#include "core/base/write_folder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/write_file.h"
+
+namespace ropescope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Without a slash at the end, which would hide the folder's name.
+fs::path plain_folder(const fs::path& target) {
+    if (target.empty()) {
+        throw InputError("output: the name is empty; give the name of a folder");
+    }
+    const fs::path normal = target.lexically_normal();
+    return normal.has_filename() || !normal.has_relative_path() ? normal : normal.parent_path();
+}
+
+fs::path or_here(const fs::path& folder) {
+    return folder.empty() ? fs::path(".") : folder;
+}
+
+/// A new folder with a name of its own, with the permissions that the umask leaves.
+fs::path new_folder_in(const fs::path& above, const fs::path& target) {
+    static std::atomic<unsigned> made{0};
+    fs::path folder;
+    do {
+        folder = above / fmt::format(".ropescope-folder-{}-{}", ::getpid(), made++);
+    } while (::mkdir(folder.c_str(), 0777) != 0 && errno == EEXIST);
+    if (const int error = errno; path_kind(folder) != PathKind::folder) {
+        throw_file_error(target, "cannot be made a folder", error);
+    }
+    return folder;
+}
+
+void make_folders(const fs::path& folder, const fs::path& target) {
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) {
+        throw_file_error(target, fmt::format("cannot be written: {}", failed.message()));
+    }
+}
+
+}  // namespace
+
+FolderUnderWay::FolderUnderWay(const fs::path& target) : target_(plain_folder(target)) {
+    fs::path above = target_;
+    std::vector<fs::path> missing;
+    while (path_kind(or_here(above)) == PathKind::nothing) {
+        missing.push_back(above.filename());
+        above = above.parent_path();
+    }
+    if (path_kind(or_here(above)) != PathKind::folder) {
+        throw_file_error(target_, "cannot be made a folder: Not a directory; name another one");
+    }
+    is_new_ = !missing.empty();
+    first_new_ = is_new_ ? above / missing.back() : target_;
+    temporary_ = contents_ = new_folder_in(or_here(above), target_);
+    if (is_new_) {
+        missing.pop_back();
+    }
+    std::for_each(missing.rbegin(), missing.rend(),
+                  [&](const fs::path& name) { contents_ /= name; });
+}
+
+FolderUnderWay::~FolderUnderWay() {
+    std::error_code ignored;
+    fs::remove_all(temporary_, ignored);
+}
+
+fs::path FolderUnderWay::place(const std::string& name) {
+    const fs::path path = contents_ / name;
+    make_folders(path.parent_path(), target_);
+    names_.push_back(name);
+    return path;
+}
+
+void FolderUnderWay::write(const std::string& name, std::string_view bytes) {
+    write_file_whole(place(name), bytes);
+}
+
+void FolderUnderWay::publish() {
+    const auto rename = [&](const fs::path& from, const fs::path& to) {
+        if (::rename(from.c_str(), to.c_str()) != 0) {
+            throw_file_error(to, "cannot be replaced", errno);
+        }
+    };
+    if (is_new_) {
+        return rename(temporary_, first_new_);
+    }
+    for (const std::string& name : names_) {  // before any file is replaced
+        make_folders((target_ / name).parent_path(), target_);
+        if (path_kind(target_ / name) == PathKind::folder) {
+            throw_file_error(target_ / name, "is a folder; a file has to be written there");
+        }
+    }
+    std::for_each(names_.rbegin(), names_.rend(),
+                  [&](const std::string& name) { rename(contents_ / name, target_ / name); });
+}
+
+}  // namespace ropescope

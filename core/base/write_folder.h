@@ -1,0 +1,42 @@
+// Writing folders of files that belong together.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropescope {
+
+/// A folder that gets its files under a temporary name, so that it appears with all of them or not
+/// at all, and folders above it that are missing appear with it. Files of a folder that is there
+/// already are replaced at the end, each as a whole and the first one last, so that a disk that is
+/// full or an error in between changes none of them. The destructor removes what has not been
+/// published.
+class FolderUnderWay {
+  public:
+    /// Throws InputError that names the folder and the reason.
+    explicit FolderUnderWay(const std::filesystem::path& target);
+    ~FolderUnderWay();
+    FolderUnderWay(const FolderUnderWay&) = delete;
+    FolderUnderWay& operator=(const FolderUnderWay&) = delete;
+
+    /// Where a file lies until then; `name` may have folders, which are made. Throws InputError.
+    std::filesystem::path place(const std::string& name);
+    void write(const std::string& name, std::string_view bytes);
+    std::size_t files() const { return names_.size(); }
+
+    /// Throws InputError.
+    void publish();
+
+  private:
+    std::filesystem::path target_;
+    bool is_new_ = false;
+    std::filesystem::path temporary_;  ///< in the last folder above the target that is there
+    std::filesystem::path contents_;   ///< what becomes the target: below `temporary_`, or the same
+    std::filesystem::path first_new_;  ///< what `temporary_` is renamed to
+    std::vector<std::string> names_;
+};
+
+}  // namespace ropescope
