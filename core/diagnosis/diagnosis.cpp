@@ -401,6 +401,9 @@ Analysis looked_at(const Dump& dump) {
     if (auto exchanged = with_sides_exchanged(dump, analysis, nullptr, look)) {
         return *std::move(exchanged);
     }
+    if (auto added = with_addition_recognised(dump, analysis, look)) {
+        return with_scores(dump, nullptr, *std::move(added));
+    }
     if (auto whole = with_factor_taken(dump, analysis, look)) {
         return with_scores(dump, nullptr, *std::move(whole));
     }

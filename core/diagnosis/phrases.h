@@ -500,8 +500,9 @@ inline constexpr Phrase kOrderOpen{
     "{} If the dump states its positions in that order, this is right; name the model by --expect "
     "to tell"};
 inline constexpr Phrase kPerhapsAliased{
-    "if {0} was turned in place, the dump has one tensor twice, and nothing can be told of {0}: "
-    "keep a copy before the call"};
+    "the numbers of {0} are the same before and behind the rotation: either nothing was rotated, "
+    "or "
+    "the call wrote over its input before that was saved; keep a copy before the call"};
 inline constexpr Phrase kFewPairs{
     "{0} {0:?pair turns|pairs turn}, which some base and factor, phase or offset fit at any "
     "positions; give --expect"};

@@ -39,19 +39,6 @@ struct TurnedSide {
     }
 };
 
-/// In place, in the natural order of Sylvester's matrix, without a factor.
-void hadamard(std::span<double> x) {
-    for (std::size_t half = 1; half < x.size(); half *= 2) {
-        for (std::size_t i = 0; i < x.size(); ++i) {
-            if ((i & half) == 0) {
-                const double a = x[i], b = x[i + half];
-                x[i] = a + b;
-                x[i + half] = a - b;
-            }
-        }
-    }
-}
-
 double sum_of(std::span<const double> values) {
     double sum = 0.0;
     for (const double value : values) {
@@ -239,7 +226,7 @@ Finding transform_finding(Side sides, std::size_t of, double factor, Index chann
             .weight = fault ? Weight::fault : Weight::equivalent};
 }
 
-std::vector<Finding> findings_of_added(const Held& held, const std::vector<Added>& added) {
+std::vector<Finding> findings_of(const Held& held, const std::vector<Added>& added) {
     using Kind = Added::Kind;
     std::vector<Finding> findings;
     Side transformed = Side::none;
@@ -289,17 +276,33 @@ Held as_turned(const Held& held) {
 
 }  // namespace
 
-std::optional<Analysis> with_something_added(const Dump& dump, const Expectation& expectation,
-                                             const Held& held) {
+void hadamard(std::span<double> x) {
+    for (std::size_t half = 1; half < x.size(); half *= 2) {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if ((i & half) == 0) {
+                const double a = x[i], b = x[i + half];
+                x[i] = a + b;
+                x[i + half] = a - b;
+            }
+        }
+    }
+}
+
+std::vector<Finding> findings_of_added(const Held& held) {
     std::vector<Added> added;
     for (std::size_t i = 0; i < held.sides.size(); ++i) {
         const auto found = added_to({held.sides[i], held.rotations[i]}, held.residuals[i]);
         if (!found) {
-            return std::nullopt;
+            return {};
         }
         added.push_back(*found);
     }
-    std::vector<Finding> findings = findings_of_added(held, added);
+    return findings_of(held, added);
+}
+
+std::optional<Analysis> with_something_added(const Dump& dump, const Expectation& expectation,
+                                             const Held& held) {
+    const std::vector<Finding> findings = findings_of_added(held);
     const Held plain = as_turned(held);
     if (findings.empty() || !plain.met()) {
         return std::nullopt;

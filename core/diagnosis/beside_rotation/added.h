@@ -2,7 +2,10 @@
 // caches does, or a bias of the projection before or behind it.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "core/diagnosis/analysis.h"
 #include "core/diagnosis/held/held_dump.h"
@@ -13,5 +16,18 @@ namespace ropescope::diagnosis {
 /// make by itself: that is the finding, in place of what a search finds. Empty otherwise.
 std::optional<Analysis> with_something_added(const Dump& dump, const Expectation& expectation,
                                              const Held& held);
+
+/// The same without an expectation, of a dump in which a side is no rotation by itself: `first` is
+/// what a search has found, and `search` looks at another dump. A transform is its own inverse, and
+/// a bias is what is left of a token at position 0; what is found without it has to make every
+/// number with it. Empty otherwise.
+std::optional<Analysis> with_addition_recognised(
+    const Dump& dump, const Analysis& first, const std::function<Analysis(const Dump&)>& search);
+
+/// What stands beside the rotation that the dump is held to; empty unless all of it is explained.
+std::vector<Finding> findings_of_added(const Held& held);
+
+/// Sylvester's transform in place, in its natural order, without a factor. Of a power of two.
+void hadamard(std::span<double> x);
 
 }  // namespace ropescope::diagnosis

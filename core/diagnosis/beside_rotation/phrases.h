@@ -6,22 +6,22 @@
 namespace ropescope::diagnosis::say {
 
 inline constexpr Phrase kTransformOfBoth{
-    "A Hadamard transform of {1} channels stands behind the rotation of {0}, and the rotation is "
-    "the "
-    "expected one: scores are the same."};
+    "A Hadamard transform of {1} channels stands behind the rotation of {0}, which is right "
+    "without "
+    "it: scores are the same."};
 inline constexpr Phrase kTransformOfOne{
     "A Hadamard transform of {1} channels stands behind the rotation of {0} alone: products of q "
     "and "
     "k are other ones."};
 inline constexpr Phrase kTransformOfShown{
-    "A Hadamard transform of {1} channels stands behind the rotation of {0}, and the rotation is "
-    "the "
-    "expected one: scores are the same if the other side has it, too."};
+    "A Hadamard transform of {1} channels stands behind the rotation of {0}, which is right "
+    "without "
+    "it: scores are the same if the other side has it, too."};
 inline constexpr Phrase kTransformScaled{
     "A Hadamard transform of {1} channels without its factor of 1 / sqrt({1}) stands behind the "
     "rotation of {0}: scores are {1} times as large if both sides have it."};
 inline constexpr Phrase kBiasBefore{
-    "The expected rotation turned {0} with a vector added that is the same at every token, up to "
+    "A right rotation turned {0} with a vector added that is the same at every token, up to "
     "{1:.6g} in a channel: {0} was dumped before the bias of its projection, or the bias is added "
     "again."};
 inline constexpr Phrase kBiasBehind{

@@ -153,6 +153,48 @@ TEST(BesideARotation, WhatChangesWithTheTokenIsNoBias) {
     EXPECT_NE(found.findings.front().code, "beside.bias");
 }
 
+TEST(BesideARotation, IsRecognisedWithoutAnExpectation) {
+    const auto alone = [](const Compute& compute) { return diagnose(dump_beside(64, compute)); };
+    const Diagnosis both = alone([](char, Index, Index token, const Row& x) {
+        return transformed(turned(x, token), 0.125);
+    });
+    EXPECT_EQ(both.verdict, Verdict::equivalent) << both.summary();
+    EXPECT_THAT(both.summary(), HasSubstr("behind the rotation of q and k, which is right"));
+    EXPECT_EQ(both.base, 1e4);
+    const Diagnosis one = alone([](char side, Index, Index token, const Row& x) {
+        return side == 'k' ? transformed(turned(x, token), 0.125) : turned(x, token);
+    });
+    EXPECT_EQ(one.verdict, Verdict::invalid);
+    EXPECT_THAT(one.summary(), HasSubstr("the rotation of k alone"));
+    const Diagnosis before = alone([](char side, Index head, Index token, const Row& x) {
+        return turned(side == 'q' ? plus(x, bias_of(head)) : x, token);
+    });
+    EXPECT_EQ(before.verdict, Verdict::equivalent) << before.summary();
+    EXPECT_EQ(before.findings.front().code, "beside.bias");
+    const Diagnosis behind = alone([](char, Index head, Index token, const Row& x) {
+        return plus(turned(x, token), bias_of(head));
+    });
+    EXPECT_EQ(behind.verdict, Verdict::invalid);
+    EXPECT_THAT(behind.summary(), HasSubstr("added to q behind the rotation"));
+}
+
+TEST(BesideARotation, IsNotRecognisedWhereOneNumberIsAnother) {
+    for (const bool is_bias : {false, true}) {
+        const Diagnosis found =
+            diagnose(dump_beside(64, [&](char side, Index head, Index token, const Row& x) {
+                Row y = is_bias ? plus(turned(x, token), bias_of(head))
+                                : transformed(turned(x, token), 0.125);
+                y[7] += side == 'k' && head == 1 && token == 6 ? 1e-3 : 0.0;
+                return y;
+            }));
+        for (const Finding& finding : found.findings) {
+            EXPECT_FALSE(finding.code.starts_with("beside.")) << found.summary();
+        }
+        EXPECT_NE(found.verdict, Verdict::valid);
+        EXPECT_NE(found.verdict, Verdict::equivalent);
+    }
+}
+
 /// Time, height and width of nine tokens.
 std::vector<std::vector<double>> three_axes() {
     std::vector<std::vector<double>> axes(3);

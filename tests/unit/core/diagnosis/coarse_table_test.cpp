@@ -152,7 +152,7 @@ TEST(SecondLook, SaysThatTensorsMayBeOne) {
     EXPECT_EQ(found.verdict, Verdict::invalid);
     ASSERT_FALSE(found.next.empty());
     EXPECT_THAT(diagnose(dump).findings.front().text(), HasSubstr("q is not rotated, and k is"));
-    EXPECT_EQ(found.next.back().phrase->words.substr(0, 30), "if {0} was turned in place, th");
+    EXPECT_EQ(found.next.back().phrase->words.substr(0, 30), "the numbers of {0} are the sam");
 }
 
 /// The factor of the scores in q, in k, or by its root in both.
