@@ -137,7 +137,7 @@ void draw_parts(Ui& ui) {
         watch_task(state, hover ? hover->panel : "");
     };
     const bool lesson = state.lessons.open();
-    if (lesson) {
+    if (lesson && !state.lesson_outside) {
         begin();  // the first one: one key leads to it
         draw_lesson_panel(ui);
     }
@@ -204,7 +204,7 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
                                           ? std::round(kStrip * design_unit(state))
                                           : 0,
                           .hall = hall,
-                          .lesson = state.lessons.open()};
+                          .lesson = state.lessons.open() && !state.lesson_outside};
     const Ui measuring(state, toolkit, regions(size.x, size.y, options));
     std::optional<Ui> ui;
     {

@@ -244,8 +244,16 @@ std::string PageWindow::answer(std::string_view question) {
              const bool text = ImGui::GetMouseCursor() == ImGuiMouseCursor_TextInput;
              return std::string(text ? "text" : "default");
          }},
+        {"asked of page",
+         [](PageWindow& page) { return std::exchange(page.state_.asked_of_host, ""); }},
         {"full screen", [](PageWindow& page) { return yes_if(page.state_.full_screen); }},
-        {"Tab leaves", [](PageWindow& page) { return yes_if(page.state_.focus.goes_round(1)); }},
+        // Who goes through the page passes the canvas; F6 leads into it, and a click.
+        {"Tab leaves",
+         [](PageWindow& page) {
+             const gui::AppState& state = page.state_;
+             const bool outside = state.focus.current() == 0 && state.overlay == gui::Overlay::none;
+             return yes_if(outside || state.focus.goes_round(1));
+         }},
         {"Shift + Tab leaves",
          [](PageWindow& page) { return yes_if(page.state_.focus.goes_round(-1)); }},
         // For tests.

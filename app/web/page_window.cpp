@@ -33,8 +33,8 @@ void move_slider(gui::AppState& state, const Parameter& parameter, double value)
 
 }  // namespace
 
-PageWindow::PageWindow(const Linked& linked, std::string_view usual_theme) : toolkit_(1) {
-    name_keys_for_imgui();
+PageWindow::PageWindow(const Linked& linked, std::string_view usual_theme) {
+    draw_anew();
     state_.engine = engine_.get();
     state_.engines.gpu = gui::EngineState::Gpu::none;
     state_.engines.why_not = "in a browser everything is computed on the CPU";
@@ -53,7 +53,7 @@ void PageWindow::follow(const Linked& linked) {
     leave_lesson(state_);
     gui::edit_scene(state_, linked.scene);
     embedded_ = linked.embedded;
-    state_.presenting = embedded_ || narrow_;
+    arrange();
     if (!linked.theme.empty()) {
         state_.theme = plot::theme_by_name(linked.theme);
     }
@@ -98,18 +98,19 @@ double PageWindow::frame(double seconds) {
     for (const gui::KeyPress& press : input_.begin_frame()) {
         state_.keys.push_back(press);
     }
+    arrange();  // Escape ends a presentation, but not a small screen
     // The figure alone has larger type for a projector; on a phone and in a frame there is no room
     // for it.
     constexpr double kNarrowed = 1 / 1.4;
-    const bool small = embedded_ || (narrow_ && !state_.lessons.open());
+    const bool small = state_.presenting && !state_.lesson_outside && !state_.lessons.open();
     state_.scale = state_.type_size * density_ * (small ? kNarrowed : 1.0);
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
     io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
     glViewport(0, 0, width_, height_);
-    gui::want_fonts(state_, toolkit_);
-    const double own = toolkit_.frame([] {}, [&] { draw_frame(state_, toolkit_, seconds); },
-                                      state_.theme[plot::Role::background]);
+    gui::want_fonts(state_, *toolkit_);
+    const double own = toolkit_->frame([] {}, [&] { draw_frame(state_, *toolkit_, seconds); },
+                                       state_.theme[plot::Role::background]);
     state_.frame_ms = state_.frame_ms <= 0 ? own : state_.frame_ms * 0.9 + own * 0.1;
     last_frame_ms_ = own;
     requests_ = beside_.next_requests(state_);
@@ -182,9 +183,29 @@ void PageWindow::use_usual_theme(std::string_view name) {
     usual_theme_ = name;
 }
 
-void PageWindow::set_narrow(bool narrow) {
-    narrow_ = narrow;
-    state_.presenting = embedded_ || narrow_;
+void PageWindow::set_shape(Shape shape) {
+    shape_ = shape;
+    arrange();
+}
+
+void PageWindow::arrange() {
+    const bool small = shape_ != Shape::wide;
+    state_.in_other_page = embedded_;
+    state_.lesson_outside = small && !embedded_;
+    state_.words_outside = shape_ == Shape::narrow && !embedded_;
+    state_.presenting = embedded_ || small;
+}
+
+void PageWindow::draw_anew() {
+    toolkit_.reset();
+    toolkit_.emplace(1);
+    name_keys_for_imgui();
+}
+
+void PageWindow::export_as(std::string_view ending) {
+    if (state_.shown.picture) {
+        gui::export_figure(state_, fmt::format("{}.{}", state_.scene.view, ending));
+    }
 }
 
 void PageWindow::slide(std::string_view words) {
@@ -222,8 +243,14 @@ void PageWindow::act(std::string_view said) {
          [](PageWindow& page, Words id) { gui::choose_model(page.state_, std::string(id)); }},
         {"slide ", [](PageWindow& page, Words words) { page.slide(words); }},
         {"step ", [](PageWindow& page, Words words) { page.step(words); }},
-        {"narrow", [](PageWindow& page, Words) { page.set_narrow(true); }},
-        {"wide", [](PageWindow& page, Words) { page.set_narrow(false); }},
+        {"narrow", [](PageWindow& page, Words) { page.set_shape(Shape::narrow); }},
+        {"alone", [](PageWindow& page, Words) { page.set_shape(Shape::alone); }},
+        {"wide", [](PageWindow& page, Words) { page.set_shape(Shape::wide); }},
+        {"say ", [](PageWindow& page, Words line) { page.state_.notice.say(std::string(line)); }},
+        {"surface came back", [](PageWindow& page, Words) { page.draw_anew(); }},
+        {"export as ", [](PageWindow& page, Words ending) { page.export_as(ending); }},
+        {"offer ",
+         [](PageWindow& page, Words name) { page.state_.host_commands.emplace_back(name); }},
         {"probe ",
          [](PageWindow& page, Words name) { page.state_.probe = {.name = std::string(name)}; }},
         {"files came",
@@ -241,6 +268,8 @@ void PageWindow::act(std::string_view said) {
         {"back", [](PageWindow& page, Words) { gui::previous_step(page.state_); }},
         {"next", [](PageWindow& page, Words) { gui::next_step(page.state_); }},
         {"hint", [](PageWindow& page, Words) { gui::show_hint(page.state_); }},
+        {"solution", [](PageWindow& page, Words) { gui::show_solution(page.state_); }},
+        {"following lesson", [](PageWindow& page, Words) { gui::next_lesson(page.state_); }},
         {"leave", [](PageWindow& page, Words) { gui::leave_lesson(page.state_); }},
         {"answer ",
          [](PageWindow& page, Words number) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -47,13 +48,20 @@ class PageWindow {
   private:
     /// Follows the reader's own setting, unless another theme was chosen.
     void use_usual_theme(std::string_view name);
-    void set_narrow(bool narrow);
+    /// What the window shows of itself: all; on a small screen the figure with its words beside it
+    /// in the page; there the whole figure alone.
+    enum class Shape { wide, narrow, alone };
+    void set_shape(Shape shape);
+    void arrange();  ///< by the shape, and for a frame in another page
+    /// The browser has taken back what was drawn with, and gives it anew.
+    void draw_anew();
+    void export_as(std::string_view ending);
     /// Moves a slider to a place, 0 .. 1, or by steps as a key does. `words`: "NAME NUMBER".
     void slide(std::string_view words);
     void step(std::string_view words);
 
     std::unique_ptr<Engine> engine_ = make_cpu_engine(1);
-    gui::Toolkit toolkit_;
+    std::optional<gui::Toolkit> toolkit_;
     gui::AppState state_;
     gui::FramePacing pacing_;
     gui::LessonFile lessons_{"/home/lessons.json"};
@@ -61,7 +69,8 @@ class PageWindow {
     Beside beside_;
     std::string requests_ = "{}";  ///< of the last frame
     bool fetching_ = false;        ///< files that were missing
-    bool embedded_ = false, narrow_ = false;
+    bool embedded_ = false;
+    Shape shape_ = Shape::wide;
     int width_ = 16, height_ = 16;
     double density_ = 1, last_frame_ms_ = 0;
     std::string usual_theme_;  ///< the reader's own setting

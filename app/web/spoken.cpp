@@ -2,6 +2,7 @@
 #include "app/web/spoken.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "app/gui/state/checks_text.h"
 #include "app/gui/state/choice_names.h"
 #include "app/gui/state/finder.h"
+#include "app/gui/state/hall.h"
+#include "app/gui/state/lesson_run.h"
 #include "app/gui/state/scene_text.h"
 #include "app/lessons/lesson.h"
 #include "app/scene/parameters.h"
@@ -73,7 +76,17 @@ std::string formulas_aloud(const lessons::Step& step) {
     return all;
 }
 
+/// What the button is called that does the task in the reader's place; empty: there is none, or no
+/// hint was asked for yet.
+std::string solution_name(const gui::LessonRun& run) {
+    const std::optional<lessons::Task>& task = run.current().task;
+    return !task || run.done || !run.hint_shown ? ""
+           : task->point_at.empty()             ? "Do it for me"
+                                                : "Go on without";
+}
+
 Json lesson_json(const gui::LessonRun& run) {
+    const lessons::Lesson* const following = gui::lesson_after(*run.lesson);
     return {{"title", run.lesson->title},
             {"step", run.step + 1},
             {"steps", run.lesson->steps.size()},
@@ -84,6 +97,8 @@ Json lesson_json(const gui::LessonRun& run) {
             {"choices", run.text.choices},
             {"hint", run.hint_shown ? run.text.hint : std::string()},
             {"answered", answered(run)},
+            {"solution", solution_name(run)},
+            {"after", following == nullptr || !run.is_last() ? "" : following->title},
             {"last", run.is_last()},
             {"done", run.done}};
 }
@@ -127,6 +142,10 @@ std::string spoken_json(const gui::AppState& state) {
     json["controls"] = Json::array();
     for (const Parameter* parameter : gui::shown_controls(state.scene)) {
         json["controls"].push_back(control_json(state.scene, *parameter));
+    }
+    json["first"] = Json::array();  // of them, what moves the task or the figure
+    for (const Parameter* parameter : gui::hall_controls(state)) {
+        json["first"].push_back(parameter->name);
     }
     const plot::Figure* figure = state.shown.figure();
     json["title"] = figure == nullptr ? view.name : std::string(figure->title);

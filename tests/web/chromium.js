@@ -9,8 +9,8 @@ const path = require("path");
 
 const kTypes = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-// Serves a folder on 127.0.0.1, as any static host would: no special headers.
-function serve(root) {
+// Serves a folder on 127.0.0.1, as any static host would: no special headers, unless they are given.
+function serve(root, headers = {}) {
   const server = http.createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url, "http://x/").pathname);
     const file = path.join(root, name.endsWith("/") ? `${name}index.html` : name);
@@ -18,11 +18,11 @@ function serve(root) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { "Content-Type": kTypes[path.extname(file)] ?? "application/octet-stream" });
+    response.writeHead(200, { ...headers, "Content-Type": kTypes[path.extname(file)] ?? "application/octet-stream" });
     fs.createReadStream(file).pipe(response);
   });
   return new Promise((resolve) => server.listen(0, "127.0.0.1",
-    () => resolve({ address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() })));
+    () => resolve({ address: `http://127.0.0.1:${server.address().port}/`, close: () => { server.close(); server.closeAllConnections(); } })));
 }
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -88,7 +88,7 @@ class Chromium {
     await this.send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     await this.resize(width, height, ratio, touch);
     if (this.beforeLoad) await this.ask("Page.addScriptToEvaluateOnNewDocument", { source: this.beforeLoad });
-    await this.ask("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "local_storage,service_workers,cache_storage" });
+    if (/^http/.test(address)) await this.ask("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "local_storage,service_workers,cache_storage" });
     if (blocked.length > 0) {
       await this.ask("Network.setBypassServiceWorker", { bypass: true });
       await this.ask("Network.setCacheDisabled", { cacheDisabled: true });
@@ -167,7 +167,7 @@ class Chromium {
   }
 
   async key(key, { code = key, modifiers = 0, text = undefined } = {}) {
-    const number = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
+    const number = { Tab: 9, Enter: 13, Escape: 27, F6: 117, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
       Backspace: 8 }[key] ?? key.toUpperCase().charCodeAt(0);
     const common = { key, code, modifiers, windowsVirtualKeyCode: number };
     await this.ask("Input.dispatchKeyEvent", { type: "keyDown", text, ...common });

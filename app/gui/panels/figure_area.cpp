@@ -17,8 +17,8 @@ constexpr double kMostMessage = 3;  ///< lines of a message; the mouse over it s
 constexpr double kPresented = 1.4;  ///< times the type of a page; not beside a lesson
 
 double figure_scale(const AppState& state) {
-    return state.scale *
-           (state.presenting && !in_hall(state) && !state.lessons.open() ? kPresented : 1);
+    const bool alone = state.presenting && !in_hall(state) && !state.lesson_outside;
+    return state.scale * (alone && !state.lessons.open() ? kPresented : 1);
 }
 
 /// Draws an error along the lower edge, in as many lines as it needs and may have; returns their
@@ -28,7 +28,7 @@ double draw_message(Ui& ui, plot::Rect area) {
     const bool closable = !state.error.empty();
     const std::string& message = closable ? state.error : state.shown.error;
     // An overlay shows the errors of its own actions.
-    if (message.empty() || (closable && ui.behind)) {
+    if (message.empty() || state.words_outside || (closable && ui.behind)) {
         return 0;
     }
     const double close = closable ? ui.px(72) : 0;
@@ -102,6 +102,31 @@ plot::Figure figure_between(AppState& state, const figures::Picture& picture) {
                : plot::Figure{};
 }
 
+plot::Dress dress_of(const AppState& state) {
+    return {.title = !state.words_outside};
+}
+
+/// The figure with those of its panels that a projector, a small screen or a frame in another page
+/// has room for; empty where all are drawn.
+plot::Figure some_panels(const Ui& ui, const plot::Figure& whole, plot::Rect area,
+                         plot::Painter& painter) {
+    const AppState& state = ui.state();
+    const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
+    if (shows_main_panels(state, ImGui::GetIO().DisplaySize.x)) {
+        return hall_figure(whole, step);
+    }
+    if (!state.words_outside && !state.in_other_page) {
+        return {};
+    }
+    return fitting_figure(whole, step,
+                          {.area = area,
+                           .theme = ui.theme,
+                           .scale = figure_scale(state),
+                           .metrics = painter,
+                           .dress = dress_of(state),
+                           .all_panels = state.in_other_page});
+}
+
 /// The keyboard's place in the figure, and the values there.
 std::optional<Hover> draw_cursor(const Ui& ui, const std::vector<plot::PlacedPanel>& panels,
                                  plot::Pixel at) {
@@ -130,14 +155,12 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     const plot::Figure between = figure_between(state, *picture);
     const plot::Figure& whole =
         between.panels.empty() ? state.looks.seen(picture->figure, state.shown.count) : between;
-    const bool less = shows_main_panels(state, ImGui::GetIO().DisplaySize.x);
-    const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
-    const plot::Figure main = less ? hall_figure(whole, step) : plot::Figure{};
-    const plot::Figure& figure = less ? main : whole;
     ImGuiPainter painter = ui.painter();
+    const plot::Figure some = some_panels(ui, whole, area, painter);
+    const plot::Figure& figure = some.panels.empty() ? whole : some;
     painter.push_clip(area);
     const plot::DrawnFigure drawn =
-        plot::draw_figure(figure, area, ui.theme, figure_scale(state), painter);
+        plot::draw_figure(figure, area, ui.theme, figure_scale(state), painter, dress_of(state));
     painter.pop_clip();
     const std::vector<plot::PlacedPanel>& panels = drawn.panels;
     const std::size_t first = state.focus.drawn();

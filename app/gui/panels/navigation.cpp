@@ -1,5 +1,7 @@
 // Draws the list of views, grouped by their questions, with their keys.
+#include <fmt/format.h>
 #include <imgui.h>
+#include <string>
 
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
@@ -23,15 +25,20 @@ void draw_entry(Ui& ui, plot::Rect row, const figures::View& view) {
         // The bar marks the view too, for people who do not see the colour.
         ui.fill({box.x - ui.px(2), box.y, ui.px(3), box.height}, plot::Role::accent, 1);
     }
-    const double number = names ? ui.px(32) : row.width;
-    ui.text({box.x, box.y, number, box.height}, std::string_view(&view.key, 1),
-            ui.mono(selected ? plot::Role::text : plot::Role::dim, ui.theme.small_px), 0.5);
+    const bool keys = ui.regions.keys_in_navigation;
+    const double number = !keys ? ui.px(8) : names ? ui.px(32) : row.width;
+    if (keys) {
+        ui.text({box.x, box.y, number, box.height}, std::string_view(&view.key, 1),
+                ui.mono(selected ? plot::Role::text : plot::Role::dim, ui.theme.small_px), 0.5);
+    }
     if (names) {
+        const plot::Role role = selected || touch.hovered ? plot::Role::text : plot::Role::dim;
         ui.text({box.x + number, box.y, box.width - number, box.height}, view.name,
-                ui.body(selected || touch.hovered ? plot::Role::text : plot::Role::dim));
+                keys ? ui.body(role) : ui.caption(role));
     }
     if (touch.hovered) {
-        tooltip(ui, names ? view.question : view.name + ": " + view.question);
+        const std::string key = keys ? "" : fmt::format("Key {}. ", view.key);
+        tooltip(ui, names ? key + view.question : view.name + ": " + view.question);
     }
     if (touch.focused) {
         focus_ring(ui, box);
@@ -59,7 +66,9 @@ void scroll_to_shown(const Surface& surface, const plot::Rect& area, plot::Rect 
 void draw_navigation(Ui& ui) {
     const Surface surface(ui, "navigation", ui.regions.navigation, Surface::Kind::child);
     const double width = ui.regions.navigation.width;
-    const double side = ui.regions.names_in_navigation ? ui.px(kNavigationSide) : ui.px(8);
+    const bool keys = ui.regions.keys_in_navigation,
+               headings = keys && ui.regions.names_in_navigation;
+    const double side = headings ? ui.px(kNavigationSide) : ui.px(8);
     const double x = surface.origin().x + side;
     double y = surface.origin().y + ui.px(kNavigationTop);
     std::string group;
@@ -67,7 +76,7 @@ void draw_navigation(Ui& ui) {
     for (const figures::View& view : figures::views()) {
         if (view.group != group) {
             y += group.empty() ? 0 : ui.px(kGroupGap);
-            if (ui.regions.names_in_navigation) {
+            if (headings) {
                 ui.text(
                     {x + ui.px(8), y - ui.px(4), width - side - ui.px(8), ui.px(kGroupHeading - 8)},
                     upper_case(view.group), ui.small(plot::Role::dim));

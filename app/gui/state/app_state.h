@@ -123,11 +123,15 @@ struct AppState {
     ShownFigure shown;
 
     plot::Theme theme = plot::dark_theme();
-    double scale = 1;          ///< display scale times type_size, for type and spacing
-    double type_size = 1;      ///< the user's choice
-    bool presenting = false;   ///< the figure alone, enlarged
-    bool hall = false;         ///< F5 asked for it: arranged for a hall (hall.h)
-    bool full_screen = false;  ///< the user's choice; the window follows
+    double scale = 1;             ///< display scale times type_size, for type and spacing
+    double type_size = 1;         ///< the user's choice
+    bool presenting = false;      ///< the figure alone, enlarged
+    bool hall = false;            ///< F5 asked for it: arranged for a hall (hall.h)
+    bool full_screen = false;     ///< the user's choice; the window follows
+    bool lesson_outside = false;  ///< the host shows the open lesson: a page on a phone
+    /// The same for the title and what was refused, beside a figure of its main panels alone.
+    bool words_outside = false;
+    bool in_other_page = false;  ///< the window is a frame in another page
     ExportSheet exporting;
     std::string asked_to_replace;     ///< the file about which the user was asked last
     std::string scene_path;           ///< of the scene that was saved or opened last; empty: none
@@ -159,9 +163,11 @@ struct AppState {
     ChecksState checks;
     LessonRun lessons;
     Probe probe;
-    bool chooses_files = false;  ///< the host has a chooser: users know no paths here
-    bool wants_file = false;     ///< the user asked for it; the host resets this
-    std::string clipboard;       ///< if not empty, the window hands it to the system's clipboard
+    bool chooses_files = false;              ///< the host has a chooser: users know no paths here
+    bool wants_file = false;                 ///< the user asked for it; the host resets this
+    std::vector<std::string> host_commands;  ///< what the host can do besides, for the menu
+    std::string asked_of_host;  ///< the one of them that the user chose; the host resets this
+    std::string clipboard;      ///< if not empty, the window hands it to the system's clipboard
     /// A PNG for the system's clipboard; empty: none.
     std::string picture_for_clipboard;
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/gui/state/finder.h"
+#include "app/plot/draw_figure.h"
 #include "app/scene/values.h"
 
 namespace ropescope::gui {
@@ -78,18 +79,20 @@ bool speaks_of(const lessons::Step& step, const plot::Panel& panel) {
                                [&](const lessons::Passage& passage) { return in(passage.text); });
 }
 
-/// The panels of one name, of many planes the selected one and the first of the others.
-std::vector<plot::Panel> panels_of(const plot::Figure& figure, std::string_view name) {
+/// The panels of one name, of many planes the selected one and the first of the others, so that
+/// there are at most so many.
+std::vector<plot::Panel> panels_of(const plot::Figure& figure, std::string_view name,
+                                   std::size_t most) {
     std::vector<plot::Panel> found;
     std::ranges::copy_if(figure.panels, std::back_inserter(found),
                          [&](const plot::Panel& panel) { return is_meant(name, panel.id); });
-    if (found.size() > kMostPlanes) {
+    if (found.size() > most) {
         const auto chosen = std::ranges::find(found, true, &plot::Panel::selected);
         // In their order, with the selected one among them, if there is one.
-        if (chosen != found.end() && chosen - found.begin() >= std::ptrdiff_t{kMostPlanes}) {
-            found[kMostPlanes - 1] = *chosen;
+        if (chosen != found.end() && static_cast<std::size_t>(chosen - found.begin()) >= most) {
+            found[most - 1] = *chosen;
         }
-        found.resize(kMostPlanes);
+        found.resize(most);
     }
     return found;
 }
@@ -110,7 +113,10 @@ bool shows_main_panels(const AppState& state, double width_px) {
             width_px < kRoomForAll * design_unit(state));
 }
 
-plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step) {
+namespace {
+
+plot::Figure main_figure(const plot::Figure& figure, const lessons::Step* step,
+                         std::size_t most_planes) {
     plot::Figure shown{.view = figure.view, .title = figure.title, .legend = figure.legend};
     const auto main = std::ranges::find(kMain, figure.view, &MainPanels::view);
     if (main == kMain.end()) {
@@ -122,7 +128,7 @@ plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step) 
     // What the step speaks of stands beside the first of the main panels, in place of the second.
     std::vector<std::vector<plot::Panel>> groups;
     for (const std::string_view name : main->panels) {
-        groups.push_back(panels_of(figure, name));
+        groups.push_back(panels_of(figure, name, most_planes));
     }
     for (const plot::Panel& panel : figure.panels) {
         const auto has = [&](const std::vector<plot::Panel>& group) {
@@ -148,6 +154,29 @@ plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step) 
     }
     plot::keep_legend_of_panels(shown, figure);
     return shown;
+}
+
+}  // namespace
+
+plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step) {
+    return main_figure(figure, step, kMostPlanes);
+}
+
+plot::Figure fitting_figure(const plot::Figure& figure, const lessons::Step* step,
+                            const PanelRoom& room) {
+    const auto fits = [&](const plot::Figure& tried) {
+        return std::ranges::none_of(
+            plot::left_out(tried, room.area, room.theme, room.scale, room.metrics, room.dress),
+            [](const std::string& part) {
+                return part.starts_with("the title of ") ||
+                       part.starts_with("the numbers at the axes of ");
+            });
+    };
+    if (room.all_panels && fits(figure)) {
+        return figure;
+    }
+    plot::Figure some = hall_figure(figure, step);
+    return fits(some) ? some : main_figure(figure, step, 1);
 }
 
 std::vector<const Parameter*> hall_controls(const AppState& state) {

@@ -6,7 +6,9 @@
 
 #include "app/gui/state/app_state.h"
 #include "app/lessons/lesson.h"
+#include "app/plot/color.h"
 #include "app/plot/figure.h"
+#include "app/plot/painter.h"
 #include "app/scene/parameters.h"
 
 namespace ropescope::gui {
@@ -25,6 +27,21 @@ bool shows_main_panels(const AppState& state, double width_px);
 /// The figure with its main panels alone, and those of which the step of a lesson speaks (null: no
 /// lesson is open), without the line below the title. A view that names no main panels has all.
 plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step);
+
+/// Where a figure is drawn, and how.
+struct PanelRoom {
+    plot::Rect area;
+    const plot::Theme& theme;
+    double scale = 1;
+    plot::Painter& metrics;
+    plot::Dress dress = {};
+    bool all_panels = true;  ///< they are wanted, if they have room
+};
+
+/// As many panels as have room with their names and the numbers at their axes: all, the main ones,
+/// or of the main ones a single plane. For small screens and for frames in other pages.
+plot::Figure fitting_figure(const plot::Figure& figure, const lessons::Step* step,
+                            const PanelRoom& room);
 
 /// The controls below the figure, at most three, beside a lesson two: those that the task of the
 /// open lesson's step moves, or else the first sliders of the view.

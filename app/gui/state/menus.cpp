@@ -42,6 +42,9 @@ std::vector<MenuItem> window_menu(const AppState& state) {
     add(Action::copy_command, "Copy the command for this figure");
     items.push_back({Does::copy_python, Action::help, "Copy as Python", "for a notebook"});
     add(Action::copy_picture, "Copy the figure as a picture");
+    for (const std::string& command : state.host_commands) {
+        items.push_back({Does::ask_host, Action::help, command, ""});
+    }
     items.push_back({Does::copy_rope_scaling, Action::help, "Copy the rope_scaling block",
                      "as the view Context shows it"});
     items.push_back({Does::reset_all, Action::help, "Reset all parameters",
@@ -115,6 +118,9 @@ void perform_item(AppState& state, const MenuItem& item, const std::string& name
             return state.notice.say("all parameters are reset; Ctrl + Z brings them back");
         case Does::copy_python:
             return copy_python(state);
+        case Does::ask_host:
+            state.asked_of_host = item.name;
+            return;
         case Does::copy_rope_scaling:
             return copy_rope_scaling(state);
     }

@@ -20,6 +20,7 @@ struct MenuItem {
         play,               ///< it is animated
         reset_all,          ///< every parameter gets its default back
         copy_python,        ///< lines of Python that make the figure go to the clipboard
+        ask_host,           ///< what the program around the window does, by the item's name
         copy_rope_scaling,  ///< the block of a config.json that the scene's scaling is
     } does = Does::action;
     Action action = Action::help;

@@ -8,11 +8,12 @@ namespace ropescope::gui {
 namespace {
 
 // In units of the design.
-constexpr double kBar = 48, kStatus = 30, kNavigation = 196, kNumbers = 52;
+constexpr double kBar = 48, kStatus = 30, kNavigation = 196, kNamesAlone = 118, kNumbers = 52;
 constexpr double kControls = 330, kNarrowestControls = 244;
 constexpr double kExplanation = 154, kFolded = 32, kLesson = 290;
 constexpr double kMostOfMiddle = 0.45;  // for a lesson; the figure gets the rest
-constexpr double kNamesFrom = 1100, kExplanationFromWidth = 900, kExplanationFromHeight = 740;
+constexpr double kAllNamesFrom = 1100, kNamesFrom = 940, kExplanationFromWidth = 900,
+                 kExplanationFromHeight = 740;
 /// Of the width, for a lesson beside the figure, if the window is wider than this times its height.
 constexpr double kLessonBeside = 0.36, kBesideFrom = 1.2;
 constexpr double kMostExplanation = 0.48;  ///< of the height between bar and status
@@ -65,7 +66,11 @@ Regions regions(double width, double height, const RegionOptions& options) {
 
     // In a window smaller than its parts, the bar and the controls stay and the figure shrinks.
     const double middle = std::max(0.0, height - px(kBar) - px(kStatus));
-    const double left = std::min(width, px(out.names_in_navigation ? kNavigation : kNumbers));
+    const double column = wide >= kAllNamesFrom     ? kNavigation
+                          : out.names_in_navigation ? kNamesAlone
+                                                    : kNumbers;
+    out.keys_in_navigation = column != kNamesAlone;
+    const double left = std::min(width, px(column));
     const double right =
         std::min(width - left, px(std::clamp(wide * 0.24, kNarrowestControls, kControls)));
     const double between = width - left - right;

@@ -11,6 +11,7 @@ inline constexpr int kLeastWidth = 480, kLeastHeight = 360;
 struct Regions {
     plot::Rect bar, navigation, figure, controls, explanation, status;
     bool names_in_navigation = true;  ///< false: only the number keys
+    bool keys_in_navigation = true;   ///< false: only the names, in a column as wide as those
     bool explanation_open = true;     ///< false: one line that opens it
 };
 

@@ -3,7 +3,10 @@
 
 const Input = (() => {
   const canvas = document.getElementById("canvas");
-  let ask, call, wake, embedded;
+  let ask, call, wake, at_once, embedded;
+  // So small a screen scrolls as a whole (page.css).
+  const tiny = matchMedia("(max-width: 480px) and (max-height: 480px)");
+  const page_scrolls = () => embedded || tiny.matches;
 
   const ratio = () => window.devicePixelRatio || 1;
   const flags = (event) => [Number(event.ctrlKey || event.metaKey), Number(event.shiftKey)];
@@ -51,7 +54,7 @@ const Input = (() => {
       if (!finger.moved) return;
       clearTimeout(finger.timer);
       if (y > x && call("page_scroll", 0)) finger.mode = "scroll";
-      else if (y > x && embedded) return;  // the page around the frame scrolls
+      else if (y > x && page_scrolls()) return;  // the page, or that around the frame
       else press_finger();
     }
     if (finger.mode === "mouse") return move(event);
@@ -80,10 +83,11 @@ const Input = (() => {
     }
   }
 
-  function start(asking, calling, waking, in_a_frame) {
+  function start(asking, calling, waking, drawing, in_a_frame) {
     ask = asking;
     call = calling;
     wake = waking;
+    at_once = drawing;
     embedded = in_a_frame;
     const on = (name, then) => canvas.addEventListener(name, (event) => { then(event); wake(); }, { passive: false });
     on("pointerdown", (event) => {
@@ -108,6 +112,7 @@ const Input = (() => {
       if (event.pointerType !== "touch") return release(event);
       fingers.delete(event.pointerId);
       finger ? finger_up(event) : call("page_leave");
+      at_once();
     };
     on("pointerup", up);
     // The browser has taken the finger, to scroll the page around a frame: nothing was tapped.
@@ -120,20 +125,76 @@ const Input = (() => {
     on("pointerleave", (event) => { if (event.buttons === 0 && event.pointerType !== "touch") call("page_leave"); });
     on("contextmenu", (event) => event.preventDefault());
     // A frame in another page does not stop that page from scrolling.
-    canvas.style.touchAction = embedded ? "pan-y" : "none";
+    if (embedded) canvas.style.touchAction = "pan-y";
     on("wheel", (event) => {
-      if (embedded && !event.ctrlKey) return;
+      if (page_scrolls() && !event.ctrlKey) return;
       const lines = event.deltaMode === 1 ? 3 : event.deltaMode === 2 ? 1 : 100;
       call("page_wheel", -event.deltaX / lines, -event.deltaY / lines, ...flags(event));
       event.preventDefault();
     });
     on("keydown", (event) => key(event, 1));
     on("keyup", (event) => key(event, 0));
-    on("blur", () => call("page_leave"));
+    on("blur", (event) => { if (event.relatedTarget !== typing) call("page_leave"); });
     document.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text") ?? "";
-      if (document.activeElement === canvas && text) { call("page_text", text); wake(); }
+      if (![canvas, typing].includes(document.activeElement) || !text) return;
+      event.preventDefault();
+      call("page_text", text);
+      wake();
     });
+    start_typing();
+  }
+
+  // While a text field of the window is open, a field of the page that nobody sees has the focus: keyboards of a screen,
+  // input methods and dead keys write into it, and what they write goes on to the window.
+  const typing = document.getElementById("typing");
+  const kKept = "\u200b";  // keyboards tell of nothing to erase in a field that is empty
+  let composed = "";
+
+  function press_key(name) {
+    for (const down of [1, 0]) call("page_key", name, name, down, 0, 0, 0);
+  }
+
+  // An input method changes what it has written until it is done: the window gets the difference.
+  function compose(text) {
+    const before = [...composed], after = [...text];
+    let same = 0;
+    while (same < before.length && before[same] === after[same]) ++same;
+    for (let i = same; i < before.length; ++i) press_key("Backspace");
+    if (after.length > same) call("page_text", after.slice(same).join(""));
+    composed = text;
+  }
+
+  function written(event) {
+    if (event.inputType === "insertCompositionText") return compose(event.data ?? "");
+    if (event.isComposing) return;
+    event.preventDefault();
+    if (event.inputType.startsWith("delete")) press_key("Backspace");
+    else if (event.inputType === "insertLineBreak") press_key("Enter");
+    else if (event.data) call("page_text", event.data);
+  }
+
+  function start_typing() {
+    const on = (name, then) => typing.addEventListener(name, (event) => { then(event); wake(); });
+    on("keydown", (event) => { if (!event.isComposing && event.keyCode !== 229) key(event, 1); });
+    on("keyup", (event) => { if (!event.isComposing && event.keyCode !== 229) key(event, 0); });
+    on("beforeinput", written);
+    on("compositionend", (event) => {
+      compose(event.data ?? "");
+      composed = "";
+      typing.value = kKept;
+    });
+  }
+
+  // After each frame: the field has the focus as long as one of the window is open.
+  function follow_typing() {
+    const open = ask("typing") === "1";
+    if (open && document.activeElement === canvas) {
+      typing.value = kKept;
+      typing.focus({ preventScroll: true });
+    } else if (!open && document.activeElement === typing) {
+      canvas.focus({ preventScroll: true });
+    }
   }
 
   // Keys that stay the browser's: reload, tabs, the address, tools; in another page all but those that move.
@@ -155,5 +216,5 @@ const Input = (() => {
     if (known || written) event.preventDefault();
   }
 
-  return { start, ratio };
+  return { start, ratio, follow_typing };
 })();

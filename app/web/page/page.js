@@ -63,14 +63,13 @@
         canvas.width = width;
         canvas.height = height;
         canvas.dataset.ratio = ratio;
-        call("page_resize", width, height, Math.min(ratio, width / 480));
+        call("page_resize", width, height, ratio);
       }
-      // On a phone the figure has the whole width, or shares it with a lesson; the controls are in the drawer.
-      const shape = narrow.matches ? "narrow" : "wide";
-      if (canvas.dataset.shape === shape) return;
-      call("page_act", canvas.dataset.shape = shape);
-      Words.open_drawer(false);  // only a small screen has a button to close it
+      // On a small screen the lesson, the title and the controls stand beside the figure as words, until they are closed.
+      const shape = !narrow.matches ? "wide" : document.body.classList.contains("open") ? "narrow" : "alone";
+      if (canvas.dataset.shape !== shape) call("page_act", canvas.dataset.shape = shape);
     }
+    const arrange = () => Words.open_drawer(narrow.matches && !embedded);
 
     // The address leads to what is shown: a new entry of the history for each view and each lesson. Browsers take few
     // changes (WebKit a hundred in ten seconds) and throw at the next, so that a slider that moves changes it at most
@@ -107,11 +106,13 @@
       document.documentElement.dataset.theme = ask("theme");
       Files.give();
       if (ask("wanted file")) Files.choose();
+      Words.perform(ask("asked of page"));
       Beside.follow(ask("requests"));
       show_address();
       speak();
       fetch_missing();
       follow_full_screen();
+      Input.follow_typing();
       canvas.dataset.frames = ++drawn;
       if (wait === 0) {
         wake();
@@ -157,6 +158,7 @@
     }
 
     document.body.classList.toggle("embed", embedded);
+    arrange();
     fit_before_opening();
     Files.start(module, ask, call, wake);
     Beside.start(compiled, call, wake);
@@ -164,10 +166,13 @@
     const refused = call("page_open", location.hash.slice(1), dark.matches ? "dark" : "light");
     if (refused) return Start.say(`ropescope cannot draw here: ${refused}.`);
     dark.addEventListener("change", () => { call("page_act", `usual theme ${dark.matches ? "dark" : "light"}`); wake(); });
-    Context.start(canvas, embedded);
+    Context.start(canvas, embedded, () => { call("page_act", "surface came back"); wake(); });
     Seen.watch(canvas, wake);
-    Input.start(ask, call, wake, embedded);
-    Words.start(ask, call, wake);
+    // A keyboard of the screen opens only for a field that gets the focus while the finger's event is handled.
+    const at_once = () => { for (let i = 0; i < 2; ++i) frame(performance.now()); };
+    Input.start(ask, call, wake, at_once, embedded);
+    Words.start(ask, call, wake, embedded);
+    narrow.addEventListener("change", () => { arrange(); wake(); });
     if (JSON.parse(ask("spoken")).error) shown = ask("link");  // an address with a mistake stays, to be corrected
     const follow = () => {
       if (location.hash.slice(1) === shown) return;

@@ -31,8 +31,14 @@ const Context = (() => {
   // The address holds the scene, so that a new start leads back to it.
   const restart = () => location.reload();
 
-  function start(canvas, embedded) {
+  // `again`: draws with what the browser gives in the place of what it took.
+  function start(canvas, embedded, again) {
     in_frame = embedded;
+    canvas.addEventListener("webglcontextrestored", () => {
+      gone = false;
+      Start.over();
+      again();
+    });
     canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
       gone = true;

@@ -7,7 +7,11 @@ const Words = (() => {
   const kSteps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
   let ask, call, wake, shape = "";
 
-  function start(asking, calling, waking) {
+  // What the window's menu offers besides its own.
+  const kCommands = { "Copy the link": copy_link, "Copy the code for another page": copy_embed,
+    ...(navigator.share ? { "Share the link": share } : {}) };
+
+  function start(asking, calling, waking, embedded) {
     ask = asking;
     call = calling;
     wake = waking;
@@ -15,20 +19,25 @@ const Words = (() => {
     for (const [id, list] of [["view", lists.views], ["lessons", lists.lessons], ["model", lists.models]]) {
       of(id).append(...list.map((each) => element("option", { value: each.id }, each.name)));
     }
+    of("begin").href = `#lesson=${lists.lessons[0].id}`;
+    if (!embedded) Object.keys(kCommands).forEach((name) => call("page_act", `offer ${name}`));
     of("view").addEventListener("change", () => set("view", of("view").value));
     of("model").addEventListener("change", () => act(`model ${of("model").value}`));
     of("lessons").addEventListener("change", () => {
       const id = of("lessons").value;
       id ? call("page_follow", `lesson=${id}`) : call("page_act", "leave");
-      open_drawer(false);  // the lesson lies below the figure
       wake();
     });
     of("drawer").addEventListener("click", () => open_drawer(!document.body.classList.contains("open")));
     of("copy-link").addEventListener("click", copy_link);
     of("copy-embed").addEventListener("click", copy_embed);
+    of("share").addEventListener("click", share);
+    of("share").hidden = !navigator.share;
     for (const [id, name] of [["copy-picture", "copy picture"], ["undo", "undo"], ["theme", "theme"],
       ["run-checks", "run checks"], ["lesson-back", "back"], ["lesson-hint", "hint"], ["lesson-next", "next"],
-      ["lesson-leave", "leave"], ["work-go", "stop or go on"]]) {
+      ["lesson-solution", "solution"], ["lesson-after", "following lesson"], ["lesson-leave", "leave"],
+      ["export-svg", "export as svg"], ["export-png", "export as png"], ["export-csv", "export as csv"],
+      ["work-go", "stop or go on"]]) {
       of(id).addEventListener("click", () => { if (of(id).getAttribute("aria-disabled") !== "true") act(name); });
     }
   }
@@ -36,7 +45,10 @@ const Words = (() => {
   // A button that is disabled would lose the focus.
   const enable = (id, enabled) => of(id).setAttribute("aria-disabled", String(!enabled));
 
+  // Beside the controls, and in the window where these are not seen.
   function say_copied(what) {
+    call("page_act", `say ${what}`);
+    wake();
     of("copied").textContent = what;
     setTimeout(() => { if (of("copied").textContent === what) of("copied").textContent = ""; }, 6000);
   }
@@ -66,13 +78,25 @@ const Words = (() => {
       "copied the code of a frame for another page");
   }
 
+  async function share() {
+    try {
+      await navigator.share({ title: document.title, text: of("title").textContent, url: link() });
+    } catch (error) {
+      if (error.name !== "AbortError") say_copied(`The browser shared nothing: ${error.message}`);  // else the reader did not want to
+    }
+  }
+
+  // What the window's menu has asked for, by its name there.
+  const perform = (name) => kCommands[name]?.();
+
   function open_drawer(open) {
     // What has the focus keeps the words in front (page.css).
     const is_drawer = getComputedStyle(of("drawer")).display !== "none";
     if (!open && is_drawer && of("words").contains(document.activeElement)) of("canvas").focus();
     document.body.classList.toggle("open", open);
     of("drawer").setAttribute("aria-expanded", open);
-    of("drawer").textContent = open ? "Close" : "Controls";
+    of("drawer").textContent = open ? "Figure" : "Words";
+    of("drawer").setAttribute("aria-label", open ? "Figure alone" : "Words and controls");
   }
 
   function act(name) {
@@ -155,11 +179,21 @@ const Words = (() => {
     if (of(id).textContent !== text) of(id).textContent = text;
   }
 
+  // A button that goes away hands the focus on.
+  function offer(id, offered) {
+    if (!offered && document.activeElement === of(id)) of("lesson-next").focus();
+    of(id).hidden = !offered;
+  }
+
   // Only what has changed is made anew, so that the focus stays where it is.
-  let choices = "";
+  let choices = "", shown_step = "";
   function show_lesson(lesson) {
     if (!lesson && of("lesson").contains(document.activeElement)) of("lessons").focus();
     of("lesson").hidden = !lesson;
+    document.body.classList.toggle("in-lesson", Boolean(lesson));
+    const step = lesson ? `${lesson.id} ${lesson.step}` : "";
+    if (step !== shown_step) of("words").scrollTop = 0;  // a new step is read from its beginning
+    shown_step = step;
     if (!lesson) return;
     set_text("lesson-title", `${lesson.title}: step ${lesson.step} of ${lesson.steps}`);
     set_text("lesson-heading", lesson.heading);
@@ -171,6 +205,11 @@ const Words = (() => {
     set_text("lesson-done", lesson.done && lesson.task ? "Done." : "");
     set_text("lesson-next", lesson.last ? "Finish" : "Next");
     enable("lesson-back", lesson.step > 1);
+    offer("lesson-hint", lesson.task && !lesson.done && !lesson.hint);
+    offer("lesson-solution", lesson.solution);
+    set_text("lesson-solution", lesson.solution);
+    offer("lesson-after", lesson.after);
+    of("lesson-after").setAttribute("aria-label", `Next lesson: ${lesson.after}`);
     if (choices === lesson.choices.join("\n")) return;
     choices = lesson.choices.join("\n");
     of("lesson-choices").replaceChildren(...lesson.choices.map((choice, at) => {
@@ -180,17 +219,28 @@ const Words = (() => {
     }));
   }
 
-  // A figure that has stayed for a moment says its title, and a new step of a lesson says itself first.
+  // A figure that has stayed for a moment says what was changed and its title if that is another; a new step of a lesson
+  // says itself first.
   const kHeardMs = 700;
-  let heard = "", hearing = 0;
+  let heard = undefined, hearing = 0;
+  const place_of = ({ name, lesson }) => lesson ? `${lesson.title}, step ${lesson.step}: ${lesson.heading}` : name;
+  // A control of the page that has the focus says its value itself.
+  const changed_controls = (before, now) => now.controls.filter(({ name, value }) =>
+    before.controls.some((old) => old.name === name && old.value !== value) &&
+    !document.activeElement.id.startsWith(`control-${name}`));
+  function what_changed(before, now) {
+    if (place_of(before) !== place_of(now)) return `${place_of(now)}. ${now.title}`;
+    const numbers = changed_controls(before, now).map(({ label, value, unit }) => `${label} ${value} ${unit}`.trim());
+    return [...numbers, ...(before.title === now.title ? [] : [now.title])].join(". ");
+  }
   function hear(words) {
-    const now = words.lesson ? `${words.lesson.title}, step ${words.lesson.step}: ${words.lesson.heading}. ${words.title}` :
-      `${words.name}: ${words.title}`;
-    if (heard === now) return;
-    const first = heard === "";
-    heard = now;
+    heard ??= words;
     clearTimeout(hearing);
-    if (!first) hearing = setTimeout(set_text, kHeardMs, "heard", now);
+    hearing = setTimeout(() => {
+      const said = what_changed(heard, words);
+      heard = words;
+      if (said) set_text("heard", said);
+    }, kHeardMs);
   }
 
   let last = "";
@@ -204,7 +254,7 @@ const Words = (() => {
     of("work-go").hidden = !words.work;
     set_text("work-go", words.stopped ? "Go on" : "Stop");
     of("canvas").setAttribute("aria-label",
-      `${words.name}: ${words.title}. Shift + Tab, then Enter, leads to the same in words.`);
+      `${words.name}: ${words.title}. F6 leads into its own controls, Tab to the same in words.`);
     of("view").value = words.view;
     show_model(words.model, words.model_name);
     of("lessons").value = words.lesson?.id ?? "";
@@ -218,8 +268,12 @@ const Words = (() => {
       if (alone) of(`control-${alone.name}`).closest(".control").classList.add("alone");
     }
     words.controls.forEach(show_control);
+    // What the step or the figure needs stands before the rest on a small screen.
+    for (const { name } of words.controls) {
+      of(`control-${name}`).closest(".control").classList.toggle("first", words.first?.includes(name) ?? false);
+    }
     show_lesson(words.lesson);
   }
 
-  return { start, show, open_drawer };
+  return { start, show, open_drawer, perform };
 })();

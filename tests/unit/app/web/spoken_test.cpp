@@ -71,6 +71,23 @@ TEST_F(Spoken, SaysWhatAnAnswerWasWorth) {
     EXPECT_EQ(json()["lesson"]["answered"], run.text.why);
 }
 
+TEST_F(Spoken, SaysWhatAStepNeedsFirstAndTheWaysOn) {
+    gui::open_lesson(state_, "one-pair");
+    gui::next_step(state_);
+    EXPECT_THAT(json()["first"], Contains("query_position"));
+    EXPECT_EQ(json()["lesson"]["solution"], "") << "without a hint";
+    gui::show_hint(state_);
+    EXPECT_EQ(json()["lesson"]["solution"], "Do it for me");
+    gui::show_solution(state_);
+    gui::watch_task(state_, "");
+    EXPECT_EQ(json()["lesson"]["solution"], "") << "it is done";
+    EXPECT_EQ(json()["lesson"]["after"], "");
+    while (!state_.lessons.is_last()) {
+        gui::next_step(state_);
+    }
+    EXPECT_EQ(json()["lesson"]["after"], gui::lesson_after(*state_.lessons.lesson)->title);
+}
+
 TEST_F(Spoken, ListsWhatCanBeChosen) {
     const nlohmann::json lists = nlohmann::json::parse(lists_json());
     for (const char* name : {"views", "lessons", "models"}) {

@@ -74,6 +74,14 @@ TEST(GuiFinder, ListsEverythingBeforeAnythingIsTyped) {
     EXPECT_GE(all.size(), shown_controls(state.scene).size() + figures::views().size());
 }
 
+TEST(GuiFinder, AsksTheHostForWhatItOffers) {
+    AppState state;
+    EXPECT_EQ(find_entries(state, "copy the link").front().kind, OpenEntry::Kind::remark);
+    state.host_commands = {"Copy the link"};
+    go_to_found(state, find_entries(state, "copy the link").front());
+    EXPECT_EQ(state.asked_of_host, "Copy the link");
+}
+
 TEST(GuiFinder, GoesThere) {
     InView in("rotation");
     AppState& state = in.state;
