@@ -161,6 +161,7 @@ double constant_of(const TurnedSide& of, bool behind) {
     const auto n = static_cast<std::size_t>(of.channels());
     const VectorTurner turner(of.side, of.rotation);
     Constants constants(of.before().heads, of.channels());
+    const double unit = effective_format(of.side.tensors.after).unit;
     std::vector<double> x(n), y(n), made(n), allowed(n), apart(n);
     const bool constant = of.for_vectors([&](Index row, Index head, Index token) {
         of.before().read(row, head, token, x);
@@ -176,7 +177,7 @@ double constant_of(const TurnedSide& of, bool behind) {
         turner.allowed(row, head, token, y, of_y);
         for (std::size_t c = 0; c < n; ++c) {
             apart[c] = behind ? y[c] - made[c] : made[c] - x[c];
-            allowed[c] += of_y[c];
+            allowed[c] += of_y[c] + unit * std::abs(y[c]);  // the sum itself is rounded once
         }
         return constants.narrow(head, apart, allowed);
     });

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/base/parallel.h"
+#include "core/diagnosis/held/rotation_allowance.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -19,23 +20,6 @@ namespace {
 struct TokenTrig {
     std::vector<double> cosine, sine, allowed2;
 };
-
-/// The coordinates of one axis: how far those that are not whole may be off.
-std::vector<double> coordinate_errors(const DumpPositions& positions) {
-    std::vector<double> errors;
-    const Index each = positions.batch * positions.length;
-    for (Index a = 0; a < positions.axes; ++a) {
-        bool whole = true;
-        double reach = 0.0;
-        for (Index i = 0; i < each; ++i) {
-            const double x = positions.values[a * each + i];
-            whole = whole && x == std::round(x);
-            reach = std::max(reach, std::abs(x));
-        }
-        errors.push_back(whole ? 0.0 : 4.0 * kUnitOfF32 * reach);
-    }
-    return errors;
-}
 
 double fixed_point(const TableFormat& table, double value) {
     const double n = value * table.steps;
@@ -68,25 +52,19 @@ class Angles {
            TableFormat table)
         : positions_(positions),
           rotation_(rotation),
-          coordinate_(coordinate_errors(positions)),
+          coordinate_(coordinate_errors(positions, rotation)),
           rounding_(rounding),
-          table_(table) {
-        std::ranges::for_each(coordinate_,
-                              [&](double& error) { error += rotation.position_error; });
-    }
+          table_(table) {}
 
     void of_token(Index row, Index token, const HeldHead& head, TokenTrig& trig) const {
         const Index pairs = std::ssize(rotation_.pairs), axes = rotation_.axes;
         for (Index p = 0; p < pairs; ++p) {
-            double angle = 0.0, error = 0.0;
+            double angle = 0.0;
             for (Index a = 0; a < axes; ++a) {
-                const double position = positions_.at(a, row, token);
-                const double omega = head.omega[p * axes + a];
-                angle += omega * position;
-                error += head.error[p * axes + a] * std::abs(position) +
-                         std::abs(omega) * coordinate_[a];
+                angle += head.omega[p * axes + a] * positions_.at(a, row, token);
             }
-            error = std::min(error, 2.0);  // no two points of a circle are further apart
+            const double error =
+                angle_error(rotation_, head, p, positions_, row, token, coordinate_);
             trig.cosine[p] = head.gain * std::cos(angle);
             trig.sine[p] = head.gain * std::sin(angle);
             double allowed = rounding_ + error + head.gain_error;
@@ -116,17 +94,6 @@ class Angles {
     double rounding_;
     TableFormat table_;
 };
-
-/// Units of the format behind, and of fp32, that the numbers of a pair may be off by.
-double rounding_share(const FloatFormat& before, const FloatFormat& after,
-                      const ExpectedRotation& rotation, bool quantised) {
-    const bool finer = before.unit < after.unit;
-    const bool factor =
-        std::ranges::any_of(rotation.heads, [](const HeldHead& h) { return h.gain != 1.0; });
-    const double roundings = 2.0 + std::numbers::sqrt2 + (finer ? 1.0 : 0.0) +
-                             (factor ? 1.0 : 0.0) + (quantised ? 1.0 : 0.0);
-    return roundings * after.unit + 4.0 * kUnitOfF32;
-}
 
 /// What a thread has seen.
 struct Seen {
@@ -199,23 +166,15 @@ class Comparer {
   public:
     Comparer(const DumpSide& side, const ExpectedRotation& rotation)
         : rotation_(rotation),
-          after_(rotation.format_behind.value_or(format_of_rotation(side))),
-          before_(effective_format(side.before)),
-          quantised_(side.after.quantised.has_value()),
-          still_(still_channels(rotation, side.before.channels)) {
-        // Numbers near the smallest of the format lose steps, not shares.
-        floor2_ = std::max(std::pow(4.0 * after_.smallest, 2), 1e-300);
-        still_share_ = (before_.unit < after_.unit ? after_.unit : 0.0) + rotation.norm_share +
-                       side.after.norm_share;
-        if (quantised_) {  // they were divided by their scale
-            still_share_ += after_.unit + 4.0 * kUnitOfF32;
-            cut_from_ = share_cut_from(side.after.quantised->grid) + rounding();
+          allowance_(side, rotation),
+          still_(still_channels(rotation, side.before.channels)),
+          floor2_(std::max(std::pow(allowance_.floor(), 2), 1e-300)) {
+        if (side.after.quantised) {
+            cut_from_ = share_cut_from(side.after.quantised->grid) + allowance_.rounding();
         }
     }
 
-    double rounding() const {
-        return rounding_share(before_, after_, rotation_, quantised_) + rotation_.norm_share;
-    }
+    double rounding() const { return allowance_.rounding(); }
     Index vectors_of_head() const { return std::ssize(rotation_.pairs) + std::ssize(still_); }
 
     /// `cells` are what the numbers of `y` may have been, if they were rounded to 8 bits.
@@ -264,7 +223,7 @@ class Comparer {
             }
         }
         for (const auto& [from, to] : still_) {
-            const double allowed = still_share_ * std::abs(x[from]),
+            const double allowed = allowance_.still() * std::abs(x[from]),
                          apart = off(to, x[from], allowed);
             if (!(apart * apart <= allowed * allowed)) {
                 HeldPlace place = at;
@@ -276,10 +235,9 @@ class Comparer {
 
   private:
     const ExpectedRotation& rotation_;
-    FloatFormat after_, before_;
-    bool quantised_ = false;
+    RotationAllowance allowance_;
     std::vector<ChannelPair> still_;
-    double floor2_ = 0.0, still_share_ = 0.0;
+    double floor2_ = 0.0;
     double cut_from_ = 1.0;  ///< times the end of the grid: larger numbers were cut to it
 };
 
@@ -358,7 +316,7 @@ double unit_of(const TableFormat& table) {
 }
 
 double pair_rounding(const DumpSide& side, const ExpectedRotation& rotation) {
-    return Comparer(side, rotation).rounding();
+    return RotationAllowance(side, rotation).rounding();
 }
 
 Residual residual_of(const DumpSide& side, Side name, const DumpPositions& positions,

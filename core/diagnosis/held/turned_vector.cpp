@@ -5,22 +5,12 @@
 #include <cmath>
 
 namespace ropescope::diagnosis {
-namespace {
-
-/// cos and sin come out of fp32 functions, are stored and multiplied by a factor: residual.h.
-constexpr double kFunctionsOfF32 = 4.0 * kUnitOfF32;
-/// Of the smallest steps of the format: residual.h.
-constexpr double kSmallestSteps = 4.0;
-
-}  // namespace
 
 VectorTurner::VectorTurner(const StatedSide& side, const ExpectedRotation& rotation)
-    : side_(side), rotation_(rotation) {
-    const FloatFormat format = effective_format(side.tensors.after);
-    rounding_ = pair_rounding(side.tensors, rotation) + kFunctionsOfF32;
-    unit_ = format.unit;
-    smallest_ = kSmallestSteps * format.smallest;
-}
+    : side_(side),
+      rotation_(rotation),
+      allowance_(side.tensors, rotation),
+      coordinates_(coordinate_errors(side.positions, rotation)) {}
 
 bool VectorTurner::applies(const ExpectedRotation& rotation) {
     return !rotation.format_behind && rotation.behind.empty() && rotation.still_at.empty() &&
@@ -66,19 +56,17 @@ void VectorTurner::turn_back(Index row, Index head, Index token, std::span<const
 void VectorTurner::allowed(Index row, Index head, Index token, std::span<const double> vector,
                            std::span<double> out) const {
     for (std::size_t c = 0; c < vector.size(); ++c) {
-        out[c] = 2.0 * unit_ * std::abs(vector[c]) + smallest_;
+        out[c] = allowance_.still() * std::abs(vector[c]) + allowance_.floor();
     }
     const HeldHead& held = rotation_.head(head);
     for (Index pair = 0; pair < std::ssize(rotation_.pairs); ++pair) {
         const auto [first, second] = rotation_.pairs[pair];
-        double of_angle = 0.0;
-        for (Index axis = 0; axis < rotation_.axes; ++axis) {
-            of_angle += held.error[static_cast<std::size_t>(pair * rotation_.axes + axis)] *
-                        std::abs(side_.positions.at(axis, row, token));
-        }
+        const double of_angle =
+            angle_error(rotation_, held, pair, side_.positions, row, token, coordinates_);
         const double length = std::hypot(vector[first], vector[second]);
         out[first] = out[second] =
-            length * (rounding_ + held.gain_error + of_angle) * std::abs(held.gain) + smallest_;
+            length * (allowance_.rounding() + held.gain_error + of_angle) * std::abs(held.gain) +
+            allowance_.floor();
     }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/diagnosis/held/held_dump.h"
+#include "core/diagnosis/held/rotation_allowance.h"
 
 namespace ropescope::diagnosis {
 
@@ -22,8 +23,8 @@ class VectorTurner {
     /// What would have to go in so that `behind` comes out.
     void turn_back(Index row, Index head, Index token, std::span<const double> behind,
                    std::span<double> out) const;
-    /// [channels]: what each number that comes out may be off by, by residual.h: a share of the
-    /// length of its pair, and of a channel that stays its own rounding.
+    /// [channels]: what each number that comes out may be off by (rotation_allowance.h): a share of
+    /// the length of its pair, and of a channel that stays its own rounding.
     void allowed(Index row, Index head, Index token, std::span<const double> vector,
                  std::span<double> out) const;
 
@@ -32,7 +33,8 @@ class VectorTurner {
 
     const StatedSide& side_;
     const ExpectedRotation& rotation_;
-    double rounding_ = 0.0, smallest_ = 0.0, unit_ = 0.0;
+    RotationAllowance allowance_;
+    std::vector<double> coordinates_;
 };
 
 }  // namespace ropescope::diagnosis
