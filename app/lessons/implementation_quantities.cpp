@@ -9,6 +9,7 @@
 #include "app/figures/encoder/state.h"
 #include "app/figures/layouts/layouts.h"
 #include "app/lessons/quantities.h"
+#include "core/base/error.h"
 
 namespace ropescope::lessons {
 namespace {
@@ -28,46 +29,42 @@ double length_change(const Asked& asked) {
     return std::abs(std::sqrt(after / before) - 1);
 }
 
-/// The words of a text in the opposite order.
-std::string reversed_words(const std::string& text) {
-    std::string reversed;
-    for (std::size_t end = text.size(); end > 0;) {
-        const std::size_t space = text.rfind(' ', end - 1);
-        const std::size_t first = space == std::string::npos ? 0 : space + 1;
-        reversed += (reversed.empty() ? "" : " ") + text.substr(first, end - first);
-        end = space == std::string::npos ? 0 : space;
-    }
-    return reversed;
+std::shared_ptr<const figures::AttentionState> attention_of(const Asked& asked) {
+    return figures::make_attention_state(asked.scene, *asked.engine, {.cache = asked.cache});
 }
 
-/// The scores of two orders of the same words: the largest difference of a score between the same
-/// two words, over all heads and layers, relative to the largest score.
-double order_change(const Asked& asked, bool with_rope) {
-    const figures::Work work{.cache = asked.cache};
-    Scene other = asked.scene;
-    other.attention_text = reversed_words(other.attention_text);
-    const auto a = figures::make_attention_state(asked.scene, *asked.engine, work);
-    const auto b = figures::make_attention_state(other, *asked.engine, work);
-    const Index words = a->tokens.count();
-    double largest = 0;
-    for (Index layer = 0; layer < a->config.n_layers; ++layer) {
-        for (Index head = 0; head < a->config.n_heads; ++head) {
-            const auto& one = with_rope ? a->map(layer, head) : a->unrotated_map(layer, head);
-            const auto& two = with_rope ? b->map(layer, head) : b->unrotated_map(layer, head);
-            for (Index cell = 0; cell < words * words; ++cell) {
-                // Word w of the one text is word words - 1 - w of the other.
-                const double change =
-                    double{one.scores[cell]} - two.scores[words * words - 1 - cell];
-                largest = std::max(largest, std::abs(change));
-            }
-        }
+/// The text beside the same words in the opposite order.
+std::shared_ptr<const figures::AttentionState> in_opposite_order(const Asked& asked) {
+    Scene scene = asked.scene;
+    scene.attention_compare = AttentionCompare::reversed;
+    return figures::make_attention_state(scene, *asked.engine, {.cache = asked.cache});
+}
+
+/// Over all heads and layers, relative to the largest score.
+double order_change(const Asked& asked) {
+    const auto state = in_opposite_order(asked);
+    if (!state->other->largest) {
+        throw InputError(
+            "order_change: the text is too long to compare every score; give at most "
+            "256 tokens");
     }
-    return largest / a->scale.score;
+    return state->other->largest->score / state->scale.score;
+}
+
+/// What a pass puts in the place of the first [MASK].
+const Prediction& answer_of(const figures::AttentionPass& pass) {
+    if (pass.predictions.empty() || pass.predictions.front().best.empty()) {
+        throw InputError("answer: nothing is masked; set attention_masked");
+    }
+    return pass.predictions.front().best.front();
+}
+
+std::string answer_text(const figures::AttentionState& state, const figures::AttentionPass& pass) {
+    return state.vocabulary->text(answer_of(pass).id);
 }
 
 double moved_scores(const Asked& asked) {
-    const auto state =
-        figures::make_attention_state(asked.scene, *asked.engine, {.cache = asked.cache});
+    const auto state = attention_of(asked);
     return state->largest.score / state->scale.score;
 }
 
@@ -106,12 +103,20 @@ std::vector<NumberQuantity> implementation_quantities() {
          [](const Asked& asked) { return walk_of(asked).score_without_p; }},
         {"score_rounding", "what the scores of the two layouts may differ by in fp32",
          [](const Asked& asked) { return walk_of(asked).rounding; }},
-        {"order_change_without_position",
-         "change of a score between two words if their text is reversed, without RoPE, relative to "
-         "the largest score",
-         [](const Asked& asked) { return order_change(asked, false); }},
-        {"order_change", "the same with RoPE",
-         [](const Asked& asked) { return order_change(asked, true); }},
+        {"order_change",
+         "largest change of a score between two words if the words of attention_text stand in the "
+         "opposite order, relative to the largest score",
+         order_change},
+        {"text_tokens", "tokens of attention_text, with those of its ends",
+         [](const Asked& asked) { return to_double(attention_of(asked)->tokens.count()); }},
+        {"answer_percent", "percent that the model gives to what it puts in the place of [MASK]",
+         [](const Asked& asked) {
+             return 100 * answer_of(*attention_of(asked)->pass).probability;
+         }},
+        {"answer_percent_reversed", "the same with the words in the opposite order",
+         [](const Asked& asked) {
+             return 100 * answer_of(*in_opposite_order(asked)->other->pass).probability;
+         }},
         {"moved_score_change",
          "change of a score if attention_shift is added to every position, relative to the largest",
          moved_scores},
@@ -138,6 +143,16 @@ std::vector<WordQuantity> implementation_words() {
         {"systems", "how the two systems of the layouts view compare",
          [](const Asked& asked) {
              return std::string(to_string(figures::compare_systems(asked.scene).verdict.verdict));
+         }},
+        {"answer", "the piece that the model puts in the place of [MASK]",
+         [](const Asked& asked) {
+             const auto state = attention_of(asked);
+             return answer_text(*state, *state->pass);
+         }},
+        {"answer_reversed", "the same with the words in the opposite order",
+         [](const Asked& asked) {
+             const auto state = in_opposite_order(asked);
+             return answer_text(*state, *state->other->pass);
          }},
         {"verdict", "what diagnose says of the tensors",
          [](const Asked& asked) {

@@ -11,7 +11,8 @@
 
 namespace ropescope::lessons {
 
-/// One check for each step that states something, "lesson.one-pair.3" for the third step: all
+/// One check for each step that states something or whose task is done in the figure,
+/// "lesson.one-pair.3" for the third step: all
 /// statements hold, all numbers of its texts can be computed, its task is not done before somebody
 /// does it, and its solution does it. `measured` is the number of statements that fail.
 const std::vector<Check>& lesson_checks();

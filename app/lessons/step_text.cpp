@@ -17,8 +17,9 @@
 namespace ropescope::lessons {
 namespace {
 
-/// "label:base" is what the window calls the control of a parameter, "method:ntk" a scaling method.
-constexpr std::string_view kLabel = "label:", kMethod = "method:";
+/// "label:base" is what the window calls the control of a parameter, "method:ntk" a scaling method,
+/// "word:answer" the value of a quantity that is a word.
+constexpr std::string_view kLabel = "label:", kMethod = "method:", kWord = "word:";
 
 /// "score:2" as an expression and its decimals.
 struct Placeholder {
@@ -63,6 +64,9 @@ std::string words_for(std::string_view inner, const Names& names) {
     }
     if (inner.starts_with(kMethod)) {
         return figures::scaling_name(inner.substr(kMethod.size()));
+    }
+    if (inner.starts_with(kWord)) {
+        return names.word(inner.substr(kWord.size()), {});
     }
     const Placeholder number = placeholder_of(inner);
     return number_words(value_of(number.expression, names), number.decimals);

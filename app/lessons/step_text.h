@@ -15,8 +15,8 @@ namespace ropescope::lessons {
 /// The text with the value of every "{expression}" in its place: a whole number in full, another
 /// with four significant digits; "{expression:2}" with two decimals, "{expression:0}" with none.
 /// "{label:base}" becomes what the window calls the control of the parameter, "{method:ntk}" the
-/// name of the scaling method. Throws InputError for a brace without its partner and an expression
-/// that cannot be read.
+/// name of the scaling method, "{word:answer}" the word of that name. Throws InputError for a brace
+/// without its partner and an expression that cannot be read.
 std::string filled(std::string_view text, const Names& names);
 
 /// Throws InputError if a digit stands outside of braces. Digits of a name are allowed: "bf16".

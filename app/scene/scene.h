@@ -74,11 +74,12 @@ template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<ContentSource> = {"drawn", "encoder"};
 
 /// What the encoder is compared with: itself with RoPE switched off, itself with the channels
-/// paired the other way, or the twin that was trained without positions.
-enum class AttentionCompare { none, rope_off, other_layout, no_position };
+/// paired the other way, the twin that was trained without positions, or itself on the same words
+/// in the opposite order.
+enum class AttentionCompare { none, rope_off, other_layout, no_position, reversed };
 template <>
-inline constexpr std::array<std::string_view, 4> kEnumNames<AttentionCompare> = {
-    "none", "rope_off", "other_layout", "no_position"};
+inline constexpr std::array<std::string_view, 5> kEnumNames<AttentionCompare> = {
+    "none", "rope_off", "other_layout", "no_position", "reversed"};
 
 /// The part of a model of several axes: the one that it is known for, or the part of this name.
 enum class AxesPart { first, text, vision };

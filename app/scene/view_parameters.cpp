@@ -70,9 +70,9 @@ std::vector<Parameter> attention_parameters() {
          .group = "Model and tokens",
          .member = &Scene::attention_compare,
          .help =
-             "A second encoder on the same tokens: the same weights with RoPE switched off, the "
-             "same weights with the channels paired the other way, or the twin of the trained "
-             "RoFormer that was trained without positions.",
+             "A second pass beside the first: the same weights with RoPE switched off, the same "
+             "weights with the channels paired the other way, the twin of the trained RoFormer "
+             "that was trained without positions, or the same words in the opposite order.",
          .label = "compare with"},
         {.name = "content_source",
          .group = "Content",

@@ -132,6 +132,35 @@ TEST(LessonPage, TheListNamesAll) {
     expect_refused({"lesson", "one-pair", "-o", "x.pdf"}, 2, "end it in .html");
 }
 
+TEST(LessonHandout, HasEveryStepWithItsQuestionAndTheAnswersBehindThem) {
+    const TempFolder folder;
+    const auto path = folder / "one-pair.pdf";
+    const RunResult run = run_ropescope({"lesson", "one-pair", "--handout", path.string()});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const RunResult words = run_command({"pdftotext", "-layout", path.string(), "-"});
+    ASSERT_EQ(words.exit_code, 0) << words.err;
+    const std::size_t answers = words.out.rfind('\f', words.out.find("Answers"));
+    ASSERT_NE(answers, std::string::npos) << "the answers begin a page";
+    const std::string asked = words.out.substr(0, answers), told = words.out.substr(answers);
+    const lessons::Lesson& lesson = lessons::lesson_by_id("one-pair");
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        const std::string title = std::to_string(i + 1) + ". " + lesson.steps[i].title;
+        EXPECT_THAT(asked, HasSubstr(title));
+        EXPECT_THAT(told, HasSubstr(title));
+    }
+    for (const char* of_question :
+         {"b) As long as at position zero", "Why?", "The figure is that of step 1.", "pair 0"}) {
+        EXPECT_THAT(asked, HasSubstr(of_question));
+    }
+    EXPECT_THAT(asked, Not(HasSubstr("A turn is not a stretch")));
+    EXPECT_THAT(told, HasSubstr("b) As long as at position zero. Right. A turn is not a stretch."));
+}
+
+TEST(LessonHandout, IsRefusedForAnotherEndingAndBesideAPage) {
+    expect_refused({"lesson", "one-pair", "--handout", "x.html"}, 2, "end it in .pdf");
+    expect_refused({"lesson", "one-pair", "--handout", "x.pdf", "-o", "x.html"}, 2, "one of them");
+}
+
 std::uint32_t number_at(const std::string& bytes, std::size_t at) {
     std::uint32_t value = 0;
     for (std::size_t i = 0; i < 4; ++i) {

@@ -16,6 +16,10 @@ namespace ropescope::figures {
 enum class ShownPass { own, other };
 const AttentionPass& pass_of(const AttentionState& state, ShownPass side);
 const HeadMap& map_of(const AttentionState& state, ShownPass side, OpenedHead at);
+/// The same without RoPE.
+const HeadMap& unrotated_map_of(const AttentionState& state, ShownPass side, OpenedHead at);
+/// The tokens that the pass read.
+const Tokens& tokens_of(const AttentionState& state, ShownPass side);
 
 /// "score before the mask"
 std::string quantity_name(const Scene& scene);
@@ -51,7 +55,8 @@ struct ShownPrediction {
 /// The five best of the only place; of several places the best of each.
 std::vector<ShownPrediction> shown_predictions(const AttentionPass& pass);
 /// The predictions of the chosen place; null if there are none.
-const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& scene);
+const PlacePredictions* chosen_place(const AttentionState& state, ShownPass side,
+                                     const Scene& scene);
 /// A piece of the state's vocabulary as it is shown.
 std::string piece_text(const AttentionState& state, Index id);
 

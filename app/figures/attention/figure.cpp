@@ -91,8 +91,8 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
 
 /// "“shoes” gets 31.2 % in the place of [MASK], and 0.4 % with RoPE switched off"
 plot::Text compared_title(const AttentionState& state, const Scene& scene) {
-    const PlacePredictions* own = chosen_place(*state.pass, scene);
-    const PlacePredictions* other = chosen_place(*state.other->pass, scene);
+    const PlacePredictions* own = chosen_place(state, ShownPass::own, scene);
+    const PlacePredictions* other = chosen_place(state, ShownPass::other, scene);
     if (own != nullptr && other != nullptr && !own->best.empty() && !other->best.empty()) {
         const auto piece = [&](const PlacePredictions& place) {
             return piece_text(state, place.best.front().id);
@@ -107,6 +107,13 @@ plot::Text compared_title(const AttentionState& state, const Scene& scene) {
     if (!state.other->largest) {
         return plot::say("The same text twice, the second time with {}", state.other->name);
     }
+    if (scene.attention_compare == AttentionCompare::reversed &&
+        state.other->largest->score <= state.rounding()) {
+        return plot::say(
+            "The words in the opposite order: no score between two words differs by more than {} "
+            "(rounding)",
+            plot::number_text(two_digits_up(state.other->largest->score)));
+    }
     return plot::say("With {}, scores differ by up to {}, probabilities by up to {}",
                      state.other->name,
                      plot::number_text(two_digits_up(state.other->largest->score)),
@@ -115,7 +122,7 @@ plot::Text compared_title(const AttentionState& state, const Scene& scene) {
 
 /// What the model predicts; empty if it predicts nothing.
 plot::Text predicted_title(const AttentionState& state, const Scene& scene) {
-    const PlacePredictions* place = chosen_place(*state.pass, scene);
+    const PlacePredictions* place = chosen_place(state, ShownPass::own, scene);
     if (place == nullptr || place->best.empty()) {
         return {};
     }
@@ -196,9 +203,9 @@ std::vector<plot::Readout> map_readouts(const AttentionState& state, ShownPass s
     const Index i = query * map.cells + key;
     const auto token = [&](Index cell) {
         const Index position = cell * map.block;
-        return whole_text(position) + "  " + state.tokens.words[position];
+        return whole_text(position) + "  " + tokens_of(state, side).words[position];
     };
-    const float off = state.unrotated_map(opened.layer, opened.head).scores[i];
+    const float off = unrotated_map_of(state, side, opened).scores[i];
     return {{"query", token(query)},
             {"key", token(key)},
             {"distance", whole_text((key - query) * map.block)},
@@ -267,17 +274,18 @@ std::vector<plot::Readout> shift_readouts(const AttentionState& state, plot::Poi
 }
 
 /// The token whose word was clicked, left of the map's rows or above its columns.
-std::optional<Index> clicked_word(const AttentionState& state, plot::Point at) {
+std::optional<Index> clicked_word(const AttentionState& state, ShownPass side, plot::Point at) {
     if (at.x >= 0 && at.y >= 0) {
         return std::nullopt;
     }
-    return plot::pick_cell(at.x < 0 ? at.y : at.x, state.tokens.count());
+    const Index place = plot::pick_cell(at.x < 0 ? at.y : at.x, state.tokens.count());
+    return side == ShownPass::own ? place : state.order[place];
 }
 
 /// A click on a word masks that token, or shows it again.
-Scene mask_word(const AttentionState& state, Scene scene, plot::Point at) {
+Scene mask_word(const AttentionState& state, ShownPass side, Scene scene, plot::Point at) {
     if (state.tokens.mask_id) {
-        if (const auto token = clicked_word(state, at)) {
+        if (const auto token = clicked_word(state, side, at)) {
             scene.attention_masked = *token == scene.attention_masked ? 0 : *token;
         }
     }
@@ -312,45 +320,54 @@ class PanelsOf {
         }
         picture_.figure.column_weights = {1.3, 1.0};
     }
-    /// Two passes side by side: maps, all heads, and predictions, or curves if there are none.
+    /// Two passes side by side: their maps, and below each all heads beside the predictions, or
+    /// curves if there are none.
     void arrange_two() {
         const auto own = predictions_panel(*state_, scene_);
         const auto other = predictions_panel(*state_, scene_, ShownPass::other);
-        add_map(ShownPass::own, 0, 0);
-        add_map(ShownPass::other, 0, 1);
-        add_heads(ShownPass::own, 1, 0);
-        add_heads(ShownPass::other, 1, 1);
-        if (own && other) {
-            add_predictions(*own, ShownPass::own, 2, 0);
-            add_predictions(*other, ShownPass::other, 2, 1);
-        } else {
-            add_distances(2, 0);
-            add_shift(2, 1);
+        const bool predicted = own && other;
+        add_map(ShownPass::own, 0, 0, 1, 2);
+        add_map(ShownPass::other, 0, 2, 1, 2);
+        add_heads(ShownPass::own, 1, 0, predicted ? 1 : 2);
+        add_heads(ShownPass::other, 1, 2, predicted ? 1 : 2);
+        picture_.figure.row_weights = {1.6, 1.0};
+        picture_.figure.column_weights = {1.0, 1.0, 1.0, 1.0};
+        if (predicted) {
+            add_predictions(*own, ShownPass::own, 1, 1);
+            add_predictions(*other, ShownPass::other, 1, 3);
+        } else if (scene_.attention_compare != AttentionCompare::reversed) {
+            // By distance, two orders of the same words are two different texts.
+            add_distances(2, 0, 2);
+            add_shift(2, 2, 2);
+            picture_.figure.row_weights = {1.4, 1.2, 0.9};
         }
-        picture_.figure.row_weights = {1.4, 1.2, 0.9};
-        picture_.figure.column_weights = {1.0, 1.0};
     }
 
   private:
-    void add(plot::Panel panel, int row, int column, Answers answers) {
+    void add(plot::Panel panel, int row, int column, Answers answers, int columns = 1) {
         panel.row = row;
         panel.column = column;
+        panel.column_span = columns;
         picture_.add(std::move(panel), std::move(answers));
     }
-    void add_map(ShownPass side, int row, int column, int rows = 1) {
+    void add_map(ShownPass side, int row, int column, int rows, int columns = 1) {
         const plot::LiveCells none;
         plot::Panel panel = map_panel(*state_, scene_, side, side == ShownPass::own ? live_ : none);
         panel.row_span = rows;
         const auto readouts = [side, opened = opened()](const AttentionState& of, plot::Point at) {
             return map_readouts(of, side, opened, at);
         };
-        add(std::move(panel), row, column, {state_, readouts, mask_word});
+        const auto clicked = [side](const AttentionState& of, Scene scene, plot::Point at) {
+            return mask_word(of, side, std::move(scene), at);
+        };
+        add(std::move(panel), row, column, {state_, readouts, clicked}, columns);
     }
-    void add_heads(ShownPass side, int row, int column) {
+    void add_heads(ShownPass side, int row, int column, int columns = 1) {
         const auto readouts = [side](const AttentionState& of, plot::Point at) {
             return head_readouts(of, side, at);
         };
-        add(heads_panel(*state_, scene_, side), row, column, {state_, readouts, open_head});
+        add(heads_panel(*state_, scene_, side), row, column, {state_, readouts, open_head},
+            columns);
     }
     void add_predictions(const plot::Panel& panel, ShownPass side, int row, int column) {
         const auto readouts = [side](const AttentionState& of, plot::Point at) {
@@ -358,14 +375,14 @@ class PanelsOf {
         };
         add(panel, row, column, {state_, readouts});
     }
-    void add_distances(int row, int column) {
+    void add_distances(int row, int column, int columns = 1) {
         const auto readouts = [opened = opened()](const AttentionState& of, plot::Point at) {
             return distance_readouts(of, opened, at);
         };
-        add(distance_panel(*state_, scene_), row, column, {state_, readouts});
+        add(distance_panel(*state_, scene_), row, column, {state_, readouts}, columns);
     }
-    void add_shift(int row, int column) {
-        add(shift_panel(*state_, scene_), row, column, {state_, shift_readouts});
+    void add_shift(int row, int column, int columns = 1) {
+        add(shift_panel(*state_, scene_), row, column, {state_, shift_readouts}, columns);
     }
     OpenedHead opened() const { return opened_head(scene_, state_->config); }
 

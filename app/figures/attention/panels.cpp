@@ -23,6 +23,16 @@ const HeadMap& map_of(const AttentionState& state, ShownPass side, OpenedHead at
     return pass_of(state, side).maps[at.layer * state.config.n_heads + at.head];
 }
 
+const HeadMap& unrotated_map_of(const AttentionState& state, ShownPass side, OpenedHead at) {
+    const bool other = side == ShownPass::other && state.other->unrotated;
+    const AttentionPass& pass = other ? *state.other->unrotated : *state.unrotated;
+    return pass.maps[at.layer * state.config.n_heads + at.head];
+}
+
+const Tokens& tokens_of(const AttentionState& state, ShownPass side) {
+    return side == ShownPass::own ? state.tokens : state.other_tokens;
+}
+
 namespace {
 
 /// Cell by cell: scores before the mask, probabilities, or how much RoPE changes the scores.
@@ -34,7 +44,7 @@ std::vector<float> map_values(const AttentionState& state, const Scene& scene, S
     }
     std::vector<float> values = map.scores;
     if (scene.attention_quantity == AttentionQuantity::effect) {
-        const std::vector<float>& off = state.unrotated_map(at.layer, at.head).scores;
+        const std::vector<float>& off = unrotated_map_of(state, side, at).scores;
         std::transform(values.begin(), values.end(), off.begin(), values.begin(),
                        [](float with, float without) { return with - without; });
     }
@@ -179,13 +189,13 @@ std::string shortened(const std::string& word) {
 }
 
 /// Words left of the rows and above the columns, these in up to three storeys.
-void add_words(plot::Panel& panel, const AttentionState& state) {
-    const Index count = state.tokens.count();
+void add_words(plot::Panel& panel, const Tokens& tokens) {
+    const Index count = tokens.count();
     const double length = to_double(count);
     const int storeys = count <= 9 ? 1 : count <= 16 ? 2 : 3;
     const double storey = 0.042 * length;
     for (Index i = 0; i < count; ++i) {
-        const plot::Text word = plot::say("{}", shortened(state.tokens.words[i]));
+        const plot::Text word = plot::say("{}", shortened(tokens.words[i]));
         const double middle = to_double(i) + 0.5;
         panel.marks.emplace_back(plot::Label{.at = {-0.012 * length, middle},
                                              .text = word,
@@ -231,12 +241,12 @@ void add_mask(plot::Panel& panel, const AttentionState& state) {
     panel.corners.top_right = plot::say("masked keys hatched   ") + panel.corners.top_right;
 }
 
-/// "RoPE switched off: layer 1, head 2, previous 62 %"
+/// "layer 1, head 2, previous 62 %", and beside it "RoPE switched off, next 51 %".
 plot::Text map_title(const AttentionState& state, ShownPass side, OpenedHead at) {
     const auto role = state.role(pass_of(state, side), at.layer, at.head);
-    return plot::say("{}layer {}, head {}{}",
-                     side == ShownPass::other ? state.other->name + ": " : std::string{}, at.layer,
-                     at.head, role ? ", " + role_text(*role) : plot::Text());
+    const plot::Text does = role ? ", " + role_text(*role) : plot::Text();
+    return side == ShownPass::other ? plot::Text(state.other->name) + does
+                                    : plot::say("layer {}, head {}{}", at.layer, at.head, does);
 }
 
 }  // namespace
@@ -259,7 +269,7 @@ plot::Panel map_panel(const AttentionState& state, const Scene& scene, ShownPass
     panel.marks.emplace_back(std::move(map));
     add_mask(panel, state);
     if (state.tokens.count() <= kMostWords) {
-        add_words(panel, state);
+        add_words(panel, tokens_of(state, side));
     }
     return panel;
 }
@@ -328,7 +338,7 @@ plot::Panel heads_panel(const AttentionState& state, const Scene& scene, ShownPa
     const OpenedHead opened = opened_head(scene, config);
     const double heads = to_double(config.n_heads), layers = to_double(config.n_layers);
     plot::Panel panel{.id = side == ShownPass::own ? "heads" : "heads.other",
-                      .title = side == ShownPass::own ? "every head" : state.other->name,
+                      .title = "every head",
                       .corners = {.top_right = "layer ↓  head →"},
                       .x = {.min = -0.5, .max = heads - 0.5, .integers = true},
                       .y = {.min = layers - 0.5, .max = -0.5, .integers = true}};
@@ -373,17 +383,14 @@ plot::Area bar(double length, double row, Role role) {
 
 plot::Text place_title(const AttentionState& state, const Scene& scene, ShownPass side,
                        const PlacePredictions& place) {
-    const bool hidden = place.position == scene.attention_masked && !state.tokens.hidden.empty();
-    return plot::say("{}[MASK] at {}{}",
-                     side == ShownPass::other ? state.other->name + ": " : std::string{},
-                     whole_text(place.position),
+    const Index token = side == ShownPass::own ? place.position : state.order[place.position];
+    const bool hidden = token == scene.attention_masked && !state.tokens.hidden.empty();
+    return plot::say("[MASK] at {}{}", whole_text(place.position),
                      hidden ? plot::say(" hides “{}”", state.tokens.hidden) : plot::Text());
 }
 
-plot::Text places_title(const AttentionState& state, ShownPass side, const AttentionPass& pass) {
-    return plot::say("{}the {} places of [MASK]",
-                     side == ShownPass::other ? state.other->name + ": " : std::string{},
-                     std::ssize(pass.predictions));
+plot::Text places_title(const AttentionPass& pass) {
+    return plot::say("the {} places of [MASK]", std::ssize(pass.predictions));
 }
 
 }  // namespace
@@ -393,12 +400,16 @@ std::string piece_text(const AttentionState& state, Index id) {
                                                              : fmt::format("id {}", id);
 }
 
-const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& scene) {
+const PlacePredictions* chosen_place(const AttentionState& state, ShownPass side,
+                                     const Scene& scene) {
+    const AttentionPass& pass = pass_of(state, side);
     if (pass.predictions.empty()) {
         return nullptr;
     }
-    const auto chosen =
-        std::ranges::find(pass.predictions, scene.attention_masked, &PlacePredictions::position);
+    const auto chosen = std::ranges::find_if(pass.predictions, [&](const PlacePredictions& place) {
+        const Index token = side == ShownPass::own ? place.position : state.order[place.position];
+        return token == scene.attention_masked;
+    });
     return chosen != pass.predictions.end() ? &*chosen : pass.predictions.data();
 }
 
@@ -419,7 +430,7 @@ std::vector<ShownPrediction> shown_predictions(const AttentionPass& pass) {
 
 std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
                                              ShownPass side) {
-    const PlacePredictions* place = chosen_place(pass_of(state, side), scene);
+    const PlacePredictions* place = chosen_place(state, side, scene);
     if (place == nullptr) {
         return std::nullopt;
     }
@@ -429,8 +440,7 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
     constexpr double kWords = 0.34, kNumbers = 0.16;  // room beside the bars
     plot::Panel panel{
         .id = side == ShownPass::own ? "predictions" : "predictions.other",
-        .title =
-            several ? places_title(state, side, pass) : place_title(state, scene, side, *place),
+        .title = several ? places_title(pass) : place_title(state, scene, side, *place),
         .corners = {.top_right = several ? "the best of each" : "five best"},
         .x = {.min = -kWords, .max = 1 + kNumbers, .visible = false},
         .y = {.min = to_double(std::ssize(rows)) - 0.4, .max = -0.6, .visible = false}};

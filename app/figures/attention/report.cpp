@@ -34,6 +34,10 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
         const HeadMap& other = map_of(state, ShownPass::other, at);
         table.columns.push_back({"mean_score_other", wide(other.scores)});
         table.columns.push_back({"largest_probability_other", wide(other.probs)});
+        if (state.other->unrotated) {
+            table.columns.push_back({"mean_score_without_rope_other",
+                                     wide(unrotated_map_of(state, ShownPass::other, at).scores)});
+        }
     }
     return table;
 }

@@ -83,6 +83,8 @@ PassKey PassKey::compared(AttentionCompare with) const {
     switch (with) {
         case AttentionCompare::none:
             return key;
+        case AttentionCompare::reversed:
+            return with_words_reversed();
         case AttentionCompare::other_layout:
             key.rotation->other_layout = true;
             return key;
@@ -100,15 +102,22 @@ Index query_step(Index tokens) {
     return (tokens + kMostQueries - 1) / kMostQueries;
 }
 
-PassRunner::PassRunner(const Scene& scene, const Tokens& tokens, const EncoderConfig& config,
+PassRunner::Read PassRunner::read_of(const Scene& scene, const Tokens& tokens,
+                                     const EncoderConfig& config) {
+    const Index seen = tokens.seen(scene.attention_padding);
+    return {input_of(scene, tokens, config), role_tokens(tokens, seen),
+            masked_positions(tokens, seen)};
+}
+
+PassRunner::PassRunner(const Scene& scene, const BothOrders& tokens, const EncoderConfig& config,
                        Engine& engine, const Work& work, const std::vector<PassKey>& planned)
     : scene_(scene),
       engine_(engine),
       work_(work),
-      input_(input_of(scene, tokens, config)),
-      detail_{most_cells(config), query_step(tokens.count()), tokens.seen(scene.attention_padding)},
-      role_tokens_(role_tokens(tokens, tokens.seen(scene.attention_padding))),
-      masked_(masked_positions(tokens, tokens.seen(scene.attention_padding))) {
+      own_(read_of(scene, tokens.own, config)),
+      reversed_(read_of(scene, tokens.reversed, config)),
+      detail_{most_cells(config), query_step(tokens.own.count()),
+              tokens.own.seen(scene.attention_padding)} {
     for (const PassKey& key : planned) {
         if (auto pass = work.cache->results<KnownPasses>().memo.find(key)) {
             known_.emplace_back(key, std::move(pass));
@@ -128,19 +137,22 @@ std::shared_ptr<const AttentionPass> PassRunner::run(const PassKey& key) {
 }
 
 ForwardOptions PassRunner::options_of(const PassKey& key, const AttentionModel& model) const {
-    const Index logits = input_.shape.positions * model.config.vocab_size;
+    const Read& read = read_by(key);
+    const Index logits = read.input.shape.positions * model.config.vocab_size;
     ForwardOptions options;
     options.rope = rope_of(key.rotation, model);
-    options.trace = {.q_and_k = true,
-                     .log_sums = true,
-                     .logits = !masked_.empty() && model.config.has_head && logits <= kMostLogits};
+    options.trace = {
+        .q_and_k = true,
+        .log_sums = true,
+        .logits = !read.masked.empty() && model.config.has_head && logits <= kMostLogits};
     return options;
 }
 
-void PassRunner::add_head(AttentionPass& pass, const LayerTrace& layer, Index head) const {
+void PassRunner::add_head(AttentionPass& pass, const LayerTrace& layer, Index head,
+                          const RoleTokens& roles) const {
     pass.maps.push_back(head_map(layer, head, detail_));
     if (const HeadMap& map = pass.maps.back(); map.block == 1) {
-        pass.roles.push_back(role_shares(map.probs, role_tokens_));
+        pass.roles.push_back(role_shares(map.probs, roles));
     }
 }
 
@@ -152,25 +164,26 @@ AttentionPass PassRunner::compute(const PassKey& key) {
     scene.attention_source = key.model.source;  // a twin's pass is of another model
     const auto model = attention_model(scene, *work_.cache);
     const Encoder& encoder = loaded_encoder(scene, *model, engine_, *work_.cache);
+    const Read& read = read_by(key);
     ForwardOptions options = options_of(key, *model);
     options.progress = [&](double done) {
         tell(kForward * done);
         return !work_.stop.stop_requested();
     };
     const auto began = std::chrono::steady_clock::now();
-    const Trace trace = encoder.forward(input_, options);
+    const Trace trace = encoder.forward(read.input, options);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began;
     AttentionPass pass;
     pass.engine_seconds = passed.count();
     if (trace.logits) {
-        pass.predictions = predictions_at(masked_, trace.logits);
+        pass.predictions = predictions_at(read.masked, trace.logits);
     }
     const EncoderConfig& config = model->config;
     const double heads = to_double(config.n_layers * config.n_heads);
     for (const LayerTrace& layer : trace.layers) {
         for (Index head = 0; head < config.n_heads; ++head) {
             stop_if_requested(work_.stop);
-            add_head(pass, layer, head);
+            add_head(pass, layer, head, read.roles);
             tell(kForward + (1 - kForward) * to_double(std::ssize(pass.maps)) / heads);
         }
         if (key.rotation || detail_.query_step == 1) {

@@ -43,11 +43,17 @@ struct PassKey {
     std::string text;
     std::int64_t masked = 0, tokens = 0, padding = 0, segment = 0;
     std::optional<PassRotation> rotation;  ///< nullopt: without RoPE
+    bool reversed = false;                 ///< the words are in the opposite order
 
     bool operator==(const PassKey&) const = default;
     PassKey rotated_by(std::optional<PassRotation> other) const {
         PassKey key = *this;
         key.rotation = other;
+        return key;
+    }
+    PassKey with_words_reversed() const {
+        PassKey key = *this;
+        key.reversed = true;
         return key;
     }
     PassKey at_rest() const { return rotated_by(PassRotation{rotation->table, 0}); }
@@ -61,12 +67,17 @@ PassKey pass_key(const Scene& scene, EngineKind engine);
 /// Of a long sequence the view shows every n-th query; returns n.
 Index query_step(Index tokens);
 
+/// The text of a scene, and the same words in the opposite order.
+struct BothOrders {
+    Tokens own, reversed;
+};
+
 /// Runs the passes of one scene one after the other, without those that are already known, and
 /// reports their common progress.
 class PassRunner {
   public:
     /// `planned`: the passes that run() will be called with. The arguments must outlive the runner.
-    PassRunner(const Scene& scene, const Tokens& tokens, const EncoderConfig& config,
+    PassRunner(const Scene& scene, const BothOrders& tokens, const EncoderConfig& config,
                Engine& engine, const Work& work, const std::vector<PassKey>& planned);
     /// Throws ForwardCancelled when a stop is requested.
     std::shared_ptr<const AttentionPass> run(const PassKey& key);
@@ -75,18 +86,26 @@ class PassRunner {
     static constexpr double kShare = 0.9;
 
   private:
+    /// What a pass reads.
+    struct Read {
+        EncoderInput input;
+        RoleTokens roles;
+        std::vector<Index> masked;  ///< positions of [MASK]
+    };
+    static Read read_of(const Scene& scene, const Tokens& tokens, const EncoderConfig& config);
+    const Read& read_by(const PassKey& key) const { return key.reversed ? reversed_ : own_; }
+
     AttentionPass compute(const PassKey& key);
     /// The options of the forward pass for `key`.
     ForwardOptions options_of(const PassKey& key, const AttentionModel& model) const;
-    void add_head(AttentionPass& pass, const LayerTrace& layer, Index head) const;
+    void add_head(AttentionPass& pass, const LayerTrace& layer, Index head,
+                  const RoleTokens& roles) const;
 
     const Scene& scene_;
     Engine& engine_;
     const Work& work_;
-    EncoderInput input_;
+    Read own_, reversed_;
     MapDetail detail_;
-    RoleTokens role_tokens_;
-    std::vector<Index> masked_;  ///< positions of [MASK]
     /// Held from the beginning, because another thread may push them out of the cache.
     std::vector<std::pair<PassKey, std::shared_ptr<const AttentionPass>>> known_;
     double missing_ = 0, done_ = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/base/error.h"
@@ -13,7 +14,7 @@ namespace ropescope {
 template <>
 inline constexpr std::size_t kMembers<figures::AttentionPass> = 5;
 template <>
-inline constexpr std::size_t kMembers<figures::ComparedPass> = 3;
+inline constexpr std::size_t kMembers<figures::ComparedPass> = 4;
 template <>
 inline constexpr std::size_t kMembers<figures::MapScale> = 3;
 template <>
@@ -83,6 +84,31 @@ void refuse_a_twin_of_another_model(const Scene& scene) {
     }
 }
 
+/// The largest change of the scores and probabilities between the same two words, where the words
+/// of `b` stand in the given order. Empty if a cell of the maps is more than one pair of tokens.
+std::optional<MapChange> change_in_order(const AttentionPass& a, const AttentionPass& b,
+                                         const std::vector<Index>& order, Index seen) {
+    const Index count = std::ssize(order);
+    MapChange most;
+    for (Index head = 0; head < std::ssize(a.maps); ++head) {
+        const HeadMap &one = a.maps[head], &two = b.maps[head];
+        if (one.block > 1) {
+            return std::nullopt;
+        }
+        for (Index query = 0; query < seen; ++query) {
+            for (Index key = 0; key < seen; ++key) {
+                const Index there = query * count + key;
+                const Index here = order[query] * count + order[key];
+                most.score =
+                    std::max<double>(most.score, std::abs(one.scores[here] - two.scores[there]));
+                most.prob =
+                    std::max<double>(most.prob, std::abs(one.probs[here] - two.probs[there]));
+            }
+        }
+    }
+    return most;
+}
+
 /// The largest of the layer's heads.
 MapChange layer_change(const LayerTrace& a, const LayerTrace& b, std::int64_t seen,
                        const std::stop_token& stop) {
@@ -110,8 +136,8 @@ MapScale scale_of(const AttentionPass& pass, const AttentionPass& unrotated, Map
     return most;
 }
 
-/// The state before any pass has run.
-AttentionState begun_state(const Scene& scene, const AttentionModel& model) {
+/// The state before any pass has run, without what it is compared with.
+AttentionState plain_state(const Scene& scene, const AttentionModel& model) {
     AttentionState state;
     state.model = model.name;
     state.config = model.config;
@@ -119,7 +145,25 @@ AttentionState begun_state(const Scene& scene, const AttentionModel& model) {
     state.tokens = tokens_of(scene, model);
     state.query_step = query_step(state.tokens.count());
     state.seen = state.tokens.seen(scene.attention_padding);
+    state.order.resize(state.tokens.ids.size());
+    std::iota(state.order.begin(), state.order.end(), 0);
+    state.other_tokens = state.tokens;
     return state;
+}
+
+/// The state with the second pass's tokens in the opposite order.
+AttentionState with_words_reversed(AttentionState state) {
+    state.order = reversed_order(state.tokens, state.seen);
+    state.other_tokens = in_order(state.tokens, state.order);
+    return state;
+}
+
+/// The state before any pass has run.
+AttentionState begun_state(const Scene& scene, const AttentionModel& model) {
+    AttentionState state = plain_state(scene, model);
+    return scene.attention_compare == AttentionCompare::reversed
+               ? with_words_reversed(std::move(state))
+               : state;
 }
 
 /// The state without a shift.
@@ -160,6 +204,8 @@ std::string name_of(AttentionCompare with) {
             return "the other layout";
         case AttentionCompare::no_position:
             return "its twin without positions";
+        case AttentionCompare::reversed:
+            return "the words in the opposite order";
         case AttentionCompare::none:
             break;
     }
@@ -183,6 +229,18 @@ AttentionState compared_state(AttentionState state, AttentionCompare with,
     return state;
 }
 
+/// The state with the same words in the opposite order beside it.
+AttentionState reversed_state(AttentionState state, std::shared_ptr<const AttentionPass> other,
+                              std::shared_ptr<const AttentionPass> unrotated) {
+    state = with_words_reversed(std::move(state));
+    state.scale = scale_of(*other, *unrotated, state.scale);
+    state.engine_seconds += other->engine_seconds + unrotated->engine_seconds;
+    const auto largest = change_in_order(*state.pass, *other, state.order, state.seen);
+    state.other = ComparedPass{name_of(AttentionCompare::reversed), std::move(other), largest,
+                               std::move(unrotated)};
+    return state;
+}
+
 /// How the scene's state is put together of passes, each run only if it is not known.
 class StateMaker {
   public:
@@ -190,8 +248,9 @@ class StateMaker {
         : key_(state_key(scene, engine)),
           work_(work),
           states_(work.cache->results<KnownStates>().memo),
-          begun_(begun_state(scene, *attention_model(scene, *work.cache))),
-          runner_(scene, begun_.tokens, begun_.config, engine, work, planned()) {}
+          begun_(plain_state(scene, *attention_model(scene, *work.cache))),
+          tokens_{begun_.tokens, with_words_reversed(begun_).other_tokens},
+          runner_(scene, tokens_, begun_.config, engine, work, planned()) {}
 
     std::shared_ptr<const AttentionState> make() {
         if (key_.compare == AttentionCompare::none) {
@@ -199,6 +258,12 @@ class StateMaker {
         }
         return states_.get(key_, [&] {
             const auto state = moved();
+            if (key_.compare == AttentionCompare::reversed) {
+                const PassKey reversed = key_.pass.with_words_reversed();
+                auto other = runner_.run(reversed);
+                return reversed_state(*state, std::move(other),
+                                      runner_.run(reversed.without_rope()));
+            }
             return compared_state(*state, key_.compare,
                                   runner_.run(key_.pass.compared(key_.compare)), work_);
         });
@@ -215,6 +280,9 @@ class StateMaker {
         }
         if (key_.compare != AttentionCompare::none) {
             passes.push_back(key_.pass.compared(key_.compare));
+        }
+        if (key_.compare == AttentionCompare::reversed) {
+            passes.push_back(key_.pass.with_words_reversed().without_rope());
         }
         return passes;
     }
@@ -241,6 +309,7 @@ class StateMaker {
     const Work& work_;
     Memo<StateKey, AttentionState>& states_;
     AttentionState begun_;
+    BothOrders tokens_;
     PassRunner runner_;
 };
 

@@ -14,12 +14,15 @@ struct MapScale {
     double score = 0, prob = 0, rope_effect = 0;
 };
 
-/// A second pass over the same tokens.
+/// A second pass over the same words.
 struct ComparedPass {
     std::string name;  ///< for people: "RoPE switched off"
     std::shared_ptr<const AttentionPass> pass;
-    /// How far its scores and probabilities lie from the first pass's; empty for a long text.
+    /// How far its scores and probabilities of the same words lie from the first pass's; empty for
+    /// a long text.
     std::optional<MapChange> largest;
+    /// The same without RoPE; null if the state's own pass without RoPE reads the same tokens.
+    std::shared_ptr<const AttentionPass> unrotated = nullptr;
 };
 
 /// The head that is opened: the scene's, or the last if the model has fewer.
@@ -33,6 +36,8 @@ struct AttentionState {
     std::string model;  ///< for people: "small encoder, random weights"
     EncoderConfig config;
     Tokens tokens;
+    Tokens other_tokens;                             ///< of the pass that is compared
+    std::vector<Index> order;                        ///< other_tokens[i] is tokens[order[i]]
     std::shared_ptr<const WordPieces> vocabulary;    ///< null: none
     std::shared_ptr<const AttentionPass> pass;       ///< with RoPE, positions moved by `shift`
     std::shared_ptr<const AttentionPass> unrotated;  ///< without RoPE

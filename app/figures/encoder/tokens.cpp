@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 #include <sstream>
 
 #include "core/base/characters.h"
@@ -72,6 +73,38 @@ Tokens with_mask_at(Tokens tokens, std::int64_t position) {
     tokens.hidden = tokens.words[position];
     tokens.words[position] = "[MASK]";
     tokens.ids[position] = *tokens.mask_id;
+    return tokens;
+}
+
+std::vector<Index> reversed_order(const Tokens& tokens, std::int64_t seen) {
+    std::vector<Index> order(tokens.words.size());
+    std::iota(order.begin(), order.end(), 0);
+    Index first = 0, last = seen;
+    first += first < last && tokens.words[first] == "[CLS]" ? 1 : 0;
+    last -= first < last && tokens.words[last - 1] == "[SEP]" ? 1 : 0;
+    // Turning all pieces round and then those of each word leaves the words turned round.
+    std::reverse(order.begin() + first, order.begin() + last);
+    const auto continues = [&](Index place) {
+        return tokens.words[order[place]].starts_with("##");
+    };
+    for (Index begin = first; begin < last;) {
+        Index end = begin;
+        while (end < last && continues(end)) {
+            ++end;
+        }
+        end = std::min<Index>(end + 1, last);
+        std::reverse(order.begin() + begin, order.begin() + end);
+        begin = end;
+    }
+    return order;
+}
+
+Tokens in_order(Tokens tokens, const std::vector<Index>& order) {
+    const Tokens before = tokens;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        tokens.ids[place] = before.ids[order[place]];
+        tokens.words[place] = before.words[order[place]];
+    }
     return tokens;
 }
 

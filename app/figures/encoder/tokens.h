@@ -44,6 +44,12 @@ Tokens tokens_by_vocabulary(const std::string& text, TokenCount count, const Wor
 /// is there; else as they are.
 Tokens with_mask_at(Tokens tokens, std::int64_t position);
 
+/// Which token stands at each place if the words are in the opposite order: the pieces of a word
+/// keep theirs, and a first [CLS], a last [SEP] and all tokens from `seen` on keep their places.
+std::vector<Index> reversed_order(const Tokens& tokens, std::int64_t seen);
+/// The tokens in another order: order[i] is the token that stands at place i.
+Tokens in_order(Tokens tokens, const std::vector<Index>& order);
+
 /// Positions of [MASK] before `seen`.
 std::vector<std::int64_t> masked_positions(const Tokens& tokens, std::int64_t seen);
 

@@ -40,6 +40,7 @@ constexpr auto kNames = std::to_array<Name>({
     {"attention_compare", "rope_off", "RoPE off"},
     {"attention_compare", "other_layout", "layout"},
     {"attention_compare", "no_position", "twin"},
+    {"attention_compare", "reversed", "words reversed"},
     {"dump_fault_in", "q_and_k", "q and k"},
     {"check_family", "all", "all families"},
     {"check_family", "rope", "rotary embedding"},

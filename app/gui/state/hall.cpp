@@ -130,6 +130,12 @@ plot::Figure main_figure(const plot::Figure& figure, const lessons::Step* step,
     for (const std::string_view name : main->panels) {
         groups.push_back(panels_of(figure, name, most_planes));
     }
+    const std::string beside = std::string(main->panels.front()) + ".other";
+    for (const plot::Panel& panel : figure.panels) {
+        if (panel.id == beside) {  // what the first is compared with
+            groups.back() = {panel};
+        }
+    }
     for (const plot::Panel& panel : figure.panels) {
         const auto has = [&](const std::vector<plot::Panel>& group) {
             return std::ranges::find(group, panel.id, &plot::Panel::id) != group.end();

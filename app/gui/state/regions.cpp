@@ -13,7 +13,7 @@ constexpr double kControls = 330, kNarrowestControls = 244;
 constexpr double kExplanation = 154, kFolded = 32, kLesson = 290;
 constexpr double kMostOfMiddle = 0.45;  // for a lesson; the figure gets the rest
 constexpr double kAllNamesFrom = 1100, kNamesFrom = 940, kExplanationFromWidth = 900,
-                 kExplanationFromHeight = 740;
+                 kExplanationFromHeight = 820;
 /// Of the width, for a lesson beside the figure, if the window is wider than this times its height.
 constexpr double kLessonBeside = 0.36, kBesideFrom = 1.2;
 constexpr double kMostExplanation = 0.48;  ///< of the height between bar and status

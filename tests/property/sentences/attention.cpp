@@ -1,4 +1,5 @@
 // What the view attention says.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -91,6 +92,16 @@ double head_dim_of(const plot::Figure& figure) {
     return sizes->values.front().exact.value();
 }
 
+/// The words of the second pass: those of the first, or with their order turned round between
+/// [CLS] and [SEP]. In the scenes here every word is one piece.
+std::vector<std::string> words_of_other(const Scene& scene, std::vector<std::string> words) {
+    if (scene.attention_compare == AttentionCompare::reversed && words.size() > 2) {
+        const bool ends = words.front() == "[CLS]";
+        std::reverse(words.begin() + (ends ? 1 : 0), words.end() - (ends ? 1 : 0));
+    }
+    return words;
+}
+
 /// "next 62 %" of the opened head, in one of the two passes; "delim 4 %" of any head.
 void head_does(const Said& s) {
     EXPECT_LE(s.value(0), 100);
@@ -104,7 +115,9 @@ void head_does(const Said& s) {
     bool found = false;
     for (const char* column : {"largest_probability", "largest_probability_other"}) {
         if (column == std::string("largest_probability") || has_other(s.figure)) {
-            const auto share = share_of(role, Probabilities(s.figure, column), words);
+            const bool own = column == std::string("largest_probability");
+            const auto share = share_of(role, Probabilities(s.figure, column),
+                                        own ? words : words_of_other(s.scene, words));
             // Each probability of the sum is in fp32.
             found = found || (share && std::abs(s.value(0) - 100 * *share) <= 1e-3);
         }
@@ -126,7 +139,16 @@ void names_the_same_pieces(const Said& s) {
     other.enabled = s.scene.attention_compare == AttentionCompare::other_layout;
     other.layout = other.enabled ? std::optional(Layout::half_split) : std::nullopt;
     const Named own = named_by_demo(s.scene, demo::DemoModel::rope, {});
-    const Named beside = named_by_demo(s.scene,
+    Scene other_scene = s.scene;
+    if (s.scene.attention_compare == AttentionCompare::reversed) {
+        other.enabled = true;
+        other_scene.attention_text.clear();
+        for (const std::string& word : words_of_other(s.scene, words_of_tokens(s.figure))) {
+            other_scene.attention_text += word == "[CLS]" || word == "[SEP]" ? "" : word + " ";
+        }
+        other_scene.attention_masked = 0;  // the text says it
+    }
+    const Named beside = named_by_demo(other_scene,
                                        s.scene.attention_compare == AttentionCompare::no_position
                                            ? demo::DemoModel::no_position
                                            : demo::DemoModel::rope,
@@ -146,6 +168,14 @@ void names_the_same_piece(const Said& s) {
     }
 }
 
+/// Where a token of the first pass stands in the second.
+std::size_t place_in_other(const Scene& scene, std::size_t place, std::size_t count) {
+    const bool ends = scene.attention_source != AttentionSource::random;
+    const bool moves = scene.attention_compare == AttentionCompare::reversed &&
+                       (!ends || (place > 0 && place + 1 < count));
+    return moves ? count - 1 - place : place;
+}
+
 /// No head's scores or probabilities differ by more, and those of one differ by as much.
 void differ_by_up_to(const Said& s) {
     double score = 0, probability = 0;
@@ -157,9 +187,12 @@ void differ_by_up_to(const Said& s) {
         const plot::Figure figure = whole_figure(scene, "attention");
         const auto far = [&](const char* a, const char* b) {
             const auto own = column_of(figure, a), other = column_of(figure, b);
+            const auto side = static_cast<std::size_t>(std::ranges::max(s.column("key")) + 1);
             double most = 0;
             for (std::size_t row = 0; row < own.size(); ++row) {
-                most = std::max(most, std::abs(own[row] - other[row]));
+                const std::size_t there = place_in_other(s.scene, row / side, side) * side +
+                                          place_in_other(s.scene, row % side, side);
+                most = std::max(most, std::abs(own[row] - other[there]));
             }
             return most;
         };
@@ -193,13 +226,18 @@ void attention_map(const Under& u) {
     u.is("distance", u.value("key") - u.value("query"));
     const std::string side = u.panel.ends_with(".other") ? "_other" : "";
     u.is_if_listed("score", u.in_table("mean_score" + side, row));
-    u.is_if_listed("score without RoPE", u.in_table("mean_score_without_rope", row));
+    const bool turned = u.scene.attention_compare == AttentionCompare::reversed;
+    u.is_if_listed("score without RoPE",
+                   u.in_table("mean_score_without_rope" + (turned ? side : ""), row));
     u.is_if_listed("probability", u.in_table("largest_probability" + side, row));
 }
 
 /// Shares of the roles: those of the opened head by the table, all between 0 and 1.
 void attention_roles(const Under& u, bool opened) {
-    const std::vector<std::string> words = words_of_tokens(u.figure);
+    std::vector<std::string> words = words_of_tokens(u.figure);
+    if (u.panel.ends_with(".other")) {
+        words = words_of_other(u.scene, words);
+    }
     for (const char* role :
          {"previous", "next", "same token", "delimiter", "first token", "by distance"}) {
         const std::string name = std::string("to ") + role;
@@ -334,23 +372,28 @@ ViewClaims attention_claims() {
              names_the_same_pieces},
             {"In the place of [MASK] the model puts “{}” ({} %)", names_the_same_piece},
             {"With {}, scores differ by up to {}, probabilities by up to {}", differ_by_up_to},
+            {"The words in the opposite order: no score between two words differs by more than {} "
+             "(rounding)",
+             [](const Said& s) {
+                 EXPECT_EQ(s.scene.attention_compare, AttentionCompare::reversed);
+                 EXPECT_LT(s.value(0), 1e-3 * std::max(1.0, largest_score(s)));
+             }},
             {"{}: {} × {}, {}, {}. {}: {}", attention_sizes},
             {"head_dim {}{}{}base {}",
              [](const Said& s) { EXPECT_EQ(s.value(0), head_dim_of(s.figure)); }},
             {", the second with {}", compares},
             {"; {} masked", padded_keys_are_masked},
-            {"{}layer {}, head {}{}",
-             [](const Said& s) {
-                 is_opened_head(s);
-                 EXPECT_TRUE(s.word(0).empty() || has_other(s.figure));
-             }},
+            {"layer {}, head {}{}", is_opened_head},
             {"{} {} %", head_does},
-            {"{}[MASK] at {}{}",
+            {"[MASK] at {}{}",
              [](const Said& s) {
+                 if (s.scene.attention_compare == AttentionCompare::reversed) {
+                     return;  // in the other order it is another place
+                 }
                  EXPECT_TRUE(s.value(0) == to_double(s.scene.attention_masked) ||
                              s.scene.attention_text.find("[MASK]") != std::string::npos);
              }},
-            {"{}the {} places of [MASK]",
+            {"the {} places of [MASK]",
              [](const Said& s) {
                  EXPECT_GE(s.value(0), 2);
                  EXPECT_NE(s.scene.attention_text.find("[MASK]"), std::string::npos);
@@ -435,6 +478,9 @@ ViewClaims attention_claims() {
          {"attention_compare=no_position", "attention_head=1"},
          {"attention_compare=no_position", "attention_masked=0"},
          {"attention_source=random", "attention_compare=rope_off"},
+         {"attention_compare=reversed"},
+         {"attention_compare=reversed", "attention_masked=0", "attention_quantity=effect"},
+         {"attention_compare=reversed", "attention_masked=0", "attention_source=no_position"},
          {"attention_layer=1", "attention_head=0"},
          {"attention_layer=1", "attention_head=3"},
          {"attention_padding=3"},

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/figures/encoder/tokens.h"
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
@@ -119,7 +120,8 @@ TEST(AttentionView, WhatEarlierFiguresLeftChangesNothing) {
     for (const char* change :
          {"attention_shift=300", "attention_table=bf16", "attention_padding=3",
           "attention_text=another one", "content_seed=78", "attention_tokens=11",
-          "attention_masked=3", "attention_compare=rope_off", "attention_source=no_position"}) {
+          "attention_masked=3", "attention_compare=rope_off", "attention_compare=reversed",
+          "attention_source=no_position"}) {
         FigureCache cache;
         make_figure(before, *engine, {.cache = &cache});
         const Scene after = apply_settings(before, {change});
@@ -237,6 +239,33 @@ TEST(AttentionView, TheTwinIsComparedWithItsOwnModelAlone) {
                 *engine);
         },
         ::testing::ThrowsMessage<InputError>(HasSubstr("give attention_source=demo")));
+}
+
+TEST(AttentionView, TheOppositeOrderKeepsThePiecesOfAWordAndTheEnds) {
+    const auto order = [](std::vector<std::string> words, std::int64_t seen) {
+        Tokens tokens{.ids = std::vector<std::int64_t>(words.size()), .words = std::move(words)};
+        return in_order(tokens, reversed_order(tokens, seen)).words;
+    };
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(order({"[CLS]", "a", "small", "##er", "##s", "dog", "[SEP]"}, 7),
+              (Words{"[CLS]", "dog", "small", "##er", "##s", "a", "[SEP]"}));
+    EXPECT_EQ(order({"[CLS]", "a", "dog", "[PAD]", "[PAD]"}, 3),
+              (Words{"[CLS]", "dog", "a", "[PAD]", "[PAD]"}));
+    EXPECT_EQ(order({"dog", "bites", "man"}, 3), (Words{"man", "bites", "dog"}));
+    EXPECT_EQ(order({"##er", "dog"}, 2), (Words{"dog", "##er"})) << "a piece without its beginning";
+    EXPECT_EQ(order({"[CLS]"}, 1), (Words{"[CLS]"}));
+}
+
+TEST(AttentionView, AWordOfTheOppositeOrderIsMaskedInBoth) {
+    const auto engine = make_cpu_engine(1);
+    const Scene scene = attention_scene(
+        {"attention_text=a person of the sea", "attention_masked=0", "attention_compare=reversed"});
+    const Picture picture = make_picture(scene, *engine);
+    // [CLS] sea the of person a [SEP]
+    const auto readouts = picture.readouts_at("map.other", {1.5, 4.5});
+    EXPECT_EQ(readouts.at(0).value, "4  person");
+    EXPECT_EQ(readouts.at(1).value, "1  sea");
+    EXPECT_EQ(picture.scene_after_click(scene, "map.other", {-0.5, 4.5}).attention_masked, 2);
 }
 
 TEST(AttentionView, WithoutRopeAWordsPlaceIsUnknownToTheTwin) {

@@ -1,6 +1,7 @@
 // Lessons: what their reader refuses, and that the lessons of the program are true.
 #include "app/lessons/lesson.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -13,7 +14,9 @@
 #include "app/lessons/lesson_checks.h"
 #include "app/lessons/quantities.h"
 #include "app/lessons/step_text.h"
+#include "app/scene/parameters.h"
 #include "app/scene/settings.h"
+#include "app/scene/values.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "tests/support/paths.h"
@@ -207,6 +210,103 @@ TEST(Lessons, PointAtPanelsThatTheFigureHas) {
                     std::ranges::count(figure.panels, step.task->point_at, &plot::Panel::id))
                     << lesson.id << ": " << step.title << ": " << step.task->point_at;
             }
+        }
+    }
+}
+
+/// Values of a parameter that its control offers, near its present one and at the ends.
+std::vector<std::string> other_values(const Scene& scene, const Parameter& parameter) {
+    std::vector<std::string> values = parameter.choices;
+    if (is_number(parameter)) {
+        const double now = number(scene, parameter),
+                     step = parameter.step > 0 ? parameter.step : 0.25;
+        const double middle = std::floor((parameter.min + parameter.max) / 2 / step) * step;
+        for (const double value : {now - step, now + step, parameter.min, middle, parameter.max}) {
+            if (value >= parameter.min && value <= parameter.max) {
+                values.push_back(fmt::format("{}", value));
+            }
+        }
+    }
+    std::erase(values, parameter_text(scene, parameter));
+    return values;
+}
+
+/// Whether some other value of the control leaves the task open. What has two values has only one
+/// other, and only their models have scaling methods without settings of their own.
+bool can_be_done_wrongly(const Step& step, const Parameter& parameter, Engine& engine) {
+    figures::FigureCache cache;
+    const std::vector<std::string> values = other_values(step.scene, parameter);
+    return values.size() < 2 || std::ranges::any_of(values, [&](const std::string& value) {
+               try {
+                   const Scene tried = apply_settings(step.scene, {parameter.name + "=" + value});
+                   return !is_fulfilled(*step.task, tried, engine, cache);
+               } catch (const InputError&) {
+                   return false;
+               }
+           });
+}
+
+TEST(Lessons, NoTaskIsDoneBeforeSomebodyActsOrByWhateverTheyDo) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    int tasks = 0;
+    for (const Lesson& lesson : all_lessons()) {
+        for (const Step& step : lesson.steps) {
+            if (!step.task || step.task->until.empty()) {
+                continue;
+            }
+            ++tasks;
+            figures::FigureCache cache;
+            EXPECT_FALSE(is_fulfilled(*step.task, step.scene, *engine, cache))
+                << lesson.id << ": " << step.title << " is done before somebody acts";
+            EXPECT_NE(solved_scene(step), step.scene) << lesson.id << ": " << step.title;
+            for (const std::string& setting : step.task->solution) {
+                const std::string name = setting.substr(0, setting.find('='));
+                EXPECT_TRUE(can_be_done_wrongly(step, parameter_by_name(name), *engine))
+                    << lesson.id << ": " << step.title << " is done by any value of " << name;
+            }
+        }
+    }
+    EXPECT_GT(tasks, 40);
+}
+
+/// Whether the statement asks for a number or a word that is computed. One that reads parameters
+/// alone says only what the step's scene has just set.
+bool is_computed(const std::string& statement) {
+    bool computed = false;
+    Names names = names_for_reading();
+    names.number = [&](std::string_view name, const std::vector<std::string>&) {
+        computed =
+            computed || std::ranges::count(number_quantities(), name, &NumberQuantity::name) > 0;
+        return 1.0;
+    };
+    names.word = [&](std::string_view name, const std::vector<std::string>&) {
+        computed = computed || std::ranges::count(word_quantities(), name, &WordQuantity::name) > 0;
+        return std::string();
+    };
+    judge(statement, names);
+    return computed;
+}
+
+TEST(Lessons, StateNothingThatTheirSceneHasJustSet) {
+    EXPECT_FALSE(is_computed("key_position - query_position = -7"));
+    EXPECT_TRUE(is_computed("2 * pair_count = head_dim"));
+    for (const Lesson& lesson : all_lessons()) {
+        for (const Step& step : lesson.steps) {
+            for (const std::string& statement : statements_of(step)) {
+                EXPECT_TRUE(is_computed(statement)) << lesson.id << ": " << statement;
+            }
+        }
+    }
+}
+
+TEST(LessonChecks, JudgeAtLeastOneStatement) {
+    for (const Lesson& lesson : all_lessons()) {
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            const Step& step = lesson.steps[i];
+            const std::string id = fmt::format("lesson.{}.{}", lesson.id, i + 1);
+            const bool judges =
+                !statements_of(step).empty() || (step.task && !step.task->until.empty());
+            EXPECT_EQ(std::ranges::count(lesson_checks(), id, &Check::id), judges ? 1 : 0) << id;
         }
     }
 }

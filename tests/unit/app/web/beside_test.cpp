@@ -63,6 +63,7 @@ const std::vector<std::vector<std::string>> kLongScenes = {
     {"view=attention", "attention_tokens=80"},
     {"view=attention", "attention_tokens=80", "attention_shift=100"},
     {"view=attention", "attention_tokens=80", "attention_compare=no_position"},
+    {"view=attention", "attention_tokens=80", "attention_compare=reversed"},
     {"view=attention", "attention_tokens=300", "attention_source=random", "attention_padding=9"}};
 
 class BesideThePage : public ::testing::TestWithParam<std::vector<std::string>> {

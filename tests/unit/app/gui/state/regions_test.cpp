@@ -29,10 +29,10 @@ TEST(GuiRegions, NavigationShrinksAndExplanationFoldsWhereTheFigureNeedsTheRoom)
     EXPECT_FALSE(regions(939, 800, {}).names_in_navigation);
     EXPECT_TRUE(regions(939, 800, {}).keys_in_navigation);
     EXPECT_LT(regions(939, 800, {}).navigation.width, 60);
-    EXPECT_TRUE(regions(900, 800, {}).explanation_open);
-    EXPECT_FALSE(regions(899, 800, {}).explanation_open);
-    EXPECT_TRUE(regions(1600, 740, {}).explanation_open);
-    EXPECT_FALSE(regions(1600, 739, {}).explanation_open);
+    EXPECT_TRUE(regions(900, 840, {}).explanation_open);
+    EXPECT_FALSE(regions(899, 840, {}).explanation_open);
+    EXPECT_TRUE(regions(1600, 820, {}).explanation_open);
+    EXPECT_FALSE(regions(1600, 819, {}).explanation_open);
 }
 
 TEST(GuiRegions, TheExplanationIsAsHighAsItsWordsAndLeavesTheFigureMoreThanHalf) {
