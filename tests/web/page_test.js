@@ -736,7 +736,11 @@ test("a window enlarged to 400 % scrolls as a whole and needs no scrolling sidew
 
 test("keyboards of a screen and input methods write into the fields of the window", async () => {
   await open("view=spectrum", { width: 1200, height: 800, touch: true });
-  await tap((await place("value of base")).middle);
+  const field = (await place("value of base")).middle;
+  await touch("touchStart", field);
+  await sleep(60);
+  await touch("touchEnd");
+  await sleep(500);  // a caret blinks
   assert.strictEqual(await browser.eval("document.activeElement.id"), "typing", "nothing asks for a keyboard");
   await browser.key("a", { code: "KeyA", modifiers: 2 });
   await browser.ask("Input.imeSetComposition", { text: "50", selectionStart: 2, selectionEnd: 2 });
