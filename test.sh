@@ -14,6 +14,8 @@
 #   ./test.sh bench       the benchmarks
 #   ./test.sh fuzz [MINUTES]      libFuzzer on every reader for 10 or, for example, 0.5 minutes in all; what it
 #                                 finds lies in build/fuzz/found
+#   ./test.sh faults [SECONDS] [COMMAND]  lets one allocation, open, read, write, fsync, close, rename, mkdir or thread
+#                                 after the other fail in every command, or kills it there, and looks at what is left
 #   ./test.sh diagnosis [SEEDS]   diagnoses planted dumps and writes docs/verify/confusion.md
 #   ./test.sh probe       probes planted implementations and writes docs/verify/probe-classes.md
 #   ./test.sh vectors     holds planted implementations to test vectors and writes docs/verify/vector-mutants.md
@@ -121,6 +123,13 @@ case "$mode" in
     build asan ropescope_fuzz
     tests/fuzz/run.sh "${2:-10}"
     ;;
+  faults)
+    install_packages build run test
+    build release ropescope
+    mkdir -p build/faults
+    c++ -std=c++20 -O1 -fPIC -shared -o build/faults/fault.so tests/faults/fault.cpp -ldl
+    tests/faults/run.py build/release/ropescope build/faults/fault.so "${2:-}" "${3:-}"
+    ;;
   diagnosis)
     install_packages build run test
     build release diagnosis_confusion
@@ -147,7 +156,7 @@ case "$mode" in
     ;;
   *)
     echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, python, peers, zink," \
-      "web, tidy, bench, fuzz, diagnosis, probe, vectors, answers, mutation" >&2
+      "web, tidy, bench, fuzz, faults, diagnosis, probe, vectors, answers, mutation" >&2
     exit 2
     ;;
 esac

@@ -12,6 +12,7 @@
 #include "core/base/characters.h"
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/faults/codes.h"
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
@@ -393,7 +394,7 @@ namespace {
 /// Arrays of another pack would accuse right code. Packs of earlier versions have no digest.
 void require_same_pack(const ConfigObject& index, const fs::path& data) {
     const std::optional<std::string> digest = index.text("data_fnv1a");
-    if (digest && *digest != fnv1a(read_file(data))) {
+    if (digest && *digest != fnv1a(read_file(data, kMaxFileBytes, Allowed::regular_file))) {
         index.fail("data_fnv1a", fmt::format("is not the digest of {}: the two files do not belong "
                                              "together; write the pack again",
                                              printable(data.filename().string())));
@@ -405,7 +406,8 @@ void require_same_pack(const ConfigObject& index, const fs::path& data) {
 std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results) {
     const fs::path path = folder / "index.json";
     const std::string origin = path.string();
-    const nlohmann::json parsed = parse_json_object(read_config_text(path).text, origin);
+    const nlohmann::json parsed =
+        parse_json_object(read_config_text(path, Allowed::regular_file).text, origin);
     const ConfigObject index(parsed, printable(origin));
     if (index.integer("format", 0, 1000) != 1) {
         index.fail("format", "is not 1; write the pack again with this program");
@@ -414,6 +416,7 @@ std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results
     if (data_name.find('/') != std::string::npos) {
         index.fail("data", "is not the name of a file beside the index");
     }
+    const OpenedFile regular(folder / data_name, Allowed::regular_file);  // a pipe would wait
     require_same_pack(index, folder / data_name);
     const NamedTensors data(folder / data_name);
     const NamedTensors answers(results);

@@ -14,6 +14,7 @@
 #include "app/figures/shared/file_time.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/memo.h"
 #include "core/base/uniform.h"
 #include "core/diagnosis/layers.h"
@@ -196,6 +197,8 @@ DiagnoseState of_made(const Scene& scene, const std::optional<RopeSpec>& expecte
 
 DiagnoseState of_file(const Scene& scene, const std::optional<RopeSpec>& expected) {
     try {
+        // A scene or a link names it: a pipe would keep the window waiting.
+        const OpenedFile regular(scene.dump, Allowed::regular_file);
         const auto file = diagnosis::DumpFile::open(scene.dump, options_of(scene));
         DiagnoseState state = file.layers().empty() ? analysed(file.read(), expected)
                                                     : analysed_layers(file, expected);

@@ -1,0 +1,93 @@
+// Files that another file names may be anything: a pipe, a device, a folder, a link to itself. Each
+// is refused in a line, and none keeps a command waiting.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/stat.h>
+#include <utility>
+#include <vector>
+
+#include "core/base/write_file.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What may lie at a path that is opened.
+enum class Lies { pipe, device, folder, loop };
+
+void put(Lies what, const fs::path& path) {
+    switch (what) {
+        case Lies::pipe:
+            ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+            break;
+        case Lies::device:
+            fs::create_symlink("/dev/zero", path);
+            break;
+        case Lies::folder:
+            fs::create_directory(path);
+            break;
+        case Lies::loop:
+            fs::create_symlink(path.filename(), path);
+            break;
+    }
+}
+
+class HostilePath : public testing::TestWithParam<Lies> {
+  protected:
+    void SetUp() override {
+        write_file_whole(folder_ / "config.json",
+                         R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2})");
+        for (const char* name : {"model", "index", "pack", "packed"}) {
+            fs::create_directory(folder_ / name);
+        }
+        put(GetParam(), folder_ / "odd");
+        put(GetParam(), folder_ / "model/config.json");
+        put(GetParam(), folder_ / "index/a.safetensors");
+        put(GetParam(), folder_ / "pack/index.json");
+        put(GetParam(), folder_ / "packed/a.safetensors");
+        write_file_whole(folder_ / "index/model.safetensors.index.json",
+                         R"({"weight_map": {"a": "a.safetensors"}})");
+        write_file_whole(folder_ / "packed/index.json",
+                         R"({"format": 1, "data": "a.safetensors", "cases": []})");
+        scene("dump", R"("view": "diagnose", "dump": "odd")");
+        scene("model", R"("view": "spectrum", "model": "odd")");
+        scene("folder", R"("view": "spectrum", "model": "model")");
+    }
+    void scene(const std::string& name, const std::string& rest) const {
+        write_file_whole(folder_ / (name + ".json"), R"({"ropescope_scene": 1, )" + rest + "}");
+    }
+
+    TempFolder folder_;
+};
+
+TEST_P(HostilePath, ThatAFileNamesIsRefusedInOneLine) {
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"--scene", "dump.json", "figure", "diagnose", "-o", "o.csv"},
+             {"--scene", "model.json", "figure", "spectrum", "-o", "o.csv"},
+             {"--scene", "folder.json", "figure", "spectrum", "-o", "o.csv"},
+             {"inspect", "model"},
+             {"inspect", "index"},
+             {"vectors", "--check", "pack", "--results", "config.json"},
+             {"vectors", "--check", "packed", "--results", "config.json"}}) {
+        const RunResult run = run_ropescope(arguments, {.environment = {},
+                                                        .standard_input = {},
+                                                        .directory = folder_.path(),
+                                                        .timeout = std::chrono::seconds(60)});
+        const std::string what = testing::PrintToString(arguments);
+        EXPECT_EQ(run.exit_code, 2) << what << run.err;
+        EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << what << run.err;
+        EXPECT_FALSE(fs::exists(folder_ / "o.csv")) << what;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, HostilePath,
+                         testing::Values(Lies::pipe, Lies::device, Lies::folder, Lies::loop));
+
+}  // namespace
+}  // namespace ropescope::test
