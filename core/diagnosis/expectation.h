@@ -1,4 +1,5 @@
 // What a dump's implementation should do, and where it does otherwise.
+// Sources: expectation.cpp, mismatches.cpp.
 #pragma once
 
 #include <string>

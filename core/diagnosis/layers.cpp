@@ -5,6 +5,7 @@
 #include <iterator>
 #include <ranges>
 
+#include "core/diagnosis/held/phrases.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/tell/layer_kinds.h"
 #include "core/diagnosis/tell/recovered.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/diagnosis/held/phrases.h"
 #include "core/diagnosis/hypotheses/axis_map.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"

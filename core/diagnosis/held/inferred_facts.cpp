@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/diagnosis/phrases.h"
+#include "core/diagnosis/held/phrases.h"
 
 namespace ropescope::diagnosis {
 namespace {

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "core/diagnosis/held/phrases.h"
 #include "core/diagnosis/held/planned_side.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"

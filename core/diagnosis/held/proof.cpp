@@ -8,6 +8,7 @@
 
 #include "core/diagnosis/held/found_rotation.h"
 #include "core/diagnosis/held/held_words.h"
+#include "core/diagnosis/held/phrases.h"
 #include "core/diagnosis/hypotheses/model_search.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/tell/sides.h"

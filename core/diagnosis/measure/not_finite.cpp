@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "core/base/parallel.h"
+#include "core/diagnosis/held/phrases.h"
 #include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 

@@ -10,6 +10,7 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/record.h"
+#include "core/diagnosis/held/phrases.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/report.h"
 #include "core/diagnosis/tables/table_entries.h"

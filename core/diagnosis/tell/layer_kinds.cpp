@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/diagnosis/held/phrases.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/tell/grouping.h"
 #include "core/diagnosis/tell/recovered.h"
