@@ -1,5 +1,6 @@
 // What kernels put beside a right rotation: a Hadamard transform behind it, as code for quantised
 // caches does, or a bias of the projection before or behind it.
+// Sources: added.cpp, recognised_addition.cpp.
 #pragma once
 
 #include <functional>
