@@ -179,10 +179,10 @@ const Words = (() => {
     if (of(id).textContent !== text) of(id).textContent = text;
   }
 
-  // A button that goes away hands the focus on.
+  // A button that has the focus stays until it has lost it.
   function offer(id, offered) {
-    if (!offered && document.activeElement === of(id)) of("lesson-next").focus();
-    of(id).hidden = !offered;
+    enable(id, offered);
+    of(id).hidden = !offered && document.activeElement !== of(id);
   }
 
   // Only what has changed is made anew, so that the focus stays where it is.
@@ -207,7 +207,7 @@ const Words = (() => {
     enable("lesson-back", lesson.step > 1);
     offer("lesson-hint", lesson.task && !lesson.done && !lesson.hint);
     offer("lesson-solution", lesson.solution);
-    set_text("lesson-solution", lesson.solution);
+    if (lesson.solution) set_text("lesson-solution", lesson.solution);
     offer("lesson-after", lesson.after);
     of("lesson-after").setAttribute("aria-label", `Next lesson: ${lesson.after}`);
     if (choices === lesson.choices.join("\n")) return;
