@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <span>
 #include <unistd.h>
 
 #include "app/cli/engines.h"
@@ -9,6 +10,7 @@
 #include "app/lessons/lesson_checks.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/checks/check_run.h"
 #include "core/checks/report/report.h"
 #include "core/claims/claim.h"
@@ -105,6 +107,14 @@ const ReportFormat& chosen_format(const CheckOptions& options, const GlobalOptio
     return global.format_given ? report_format(global.format) : report_format_of(options.output);
 }
 
+/// On every processor, unless an engine belongs to the thread that made it.
+CheckRun run_on_all(std::span<const Check* const> checks, const CheckContext& context) {
+    const bool on_processor = std::ranges::all_of(
+        context.engines, [](const Engine* engine) { return engine->kind() == EngineKind::cpu; });
+    return on_processor ? run_checks_at_once(checks, context, default_threads())
+                        : run_checks(checks, context);
+}
+
 int run_check(const CheckOptions& options, const GlobalOptions& global) {
     if (options.claims) {
         deliver(claims_page(), options.output);
@@ -129,7 +139,7 @@ int run_check(const CheckOptions& options, const GlobalOptions& global) {
         print_cases(able, context);
         return 0;
     }
-    const CheckRun run = with_remedy("check", [&] { return run_checks(able, context); });
+    const CheckRun run = with_remedy("check", [&] { return run_on_all(able, context); });
     require_case(run, options.only);
     return deliver_report(run, format, {colour_wanted(options), options.explain}, options.output);
 }

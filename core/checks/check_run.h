@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,12 @@ struct CheckRun {
     std::vector<CheckResult> results;
     /// The checks that were asked for, in their order, also those that have no result yet.
     std::vector<const Check*> asked = {};
+    /// From the first check to the last; nothing while the run is under way.
+    std::optional<double> elapsed_seconds = {};
+
     int count(Status status) const;
     bool ok() const { return count(Status::failed) == 0; }
-    /// How long its checks took together; notes take no time and are left out.
+    /// How long the run took, or, while it is under way, its checks together. Notes take no time.
     double seconds() const;
 };
 
@@ -39,6 +43,11 @@ std::vector<const Check*> runnable(std::vector<const Check*> checks, const Check
 /// no verdict on the mathematics.
 CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,
                     const std::function<void(const CheckResult&)>& progress = {});
+
+/// The same on `threads` threads at once, results in the order of the checks. For engines on the
+/// processor only: others belong to a thread. Each check computes on its own thread alone.
+CheckRun run_checks_at_once(std::span<const Check* const> checks, const CheckContext& context,
+                            int threads);
 
 /// A finished run of every check on this engine, and of `more` after them; `more` must outlive it.
 CheckRun run_all_checks(Engine& engine, std::span<const Check> more = {});

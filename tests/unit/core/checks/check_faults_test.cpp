@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
+#include <memory>
 #include <set>
 
 #include "core/checks/families/layout_checks.h"
@@ -203,6 +204,21 @@ TEST(CheckFaults, NoneIsSeenInACorrectEngine) {
     const CheckRun run = run_checks(checks, {{&correct}});
     EXPECT_TRUE(run.ok()) << report_text(run);
     EXPECT_EQ(run.count(Status::skipped), 0);
+}
+
+TEST(CheckFaults, ChecksOnSeveralThreadsFindWhatTheyFindOnOne) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine();
+    const auto checks = select_checks("r*");  // rope, ... : whole families in the registry's order
+    const CheckRun one = run_checks(checks, {{engine.get()}});
+    const CheckRun several = run_checks_at_once(checks, {{engine.get()}}, 3);
+    ASSERT_EQ(several.results.size(), one.results.size());
+    for (std::size_t i = 0; i < one.results.size(); ++i) {
+        EXPECT_EQ(several.results[i].check, one.results[i].check);
+        EXPECT_EQ(several.results[i].finding.measured, one.results[i].finding.measured)
+            << one.results[i].check->id;
+    }
+    FailingEngine failing(3);
+    EXPECT_THROW(run_checks_at_once(checks, {{&failing}}, 3), CapabilityError);
 }
 
 TEST(CheckFaults, AnEngineThatIsLostEndsTheRunWithoutAVerdict) {
