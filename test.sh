@@ -133,7 +133,7 @@ case "$mode" in
   diagnosis)
     install_packages build run test
     build release diagnosis_confusion
-    build/release/diagnosis_confusion "${2:-40}" >docs/verify/confusion.md
+    build/release/diagnosis_confusion "${2:-100}" >docs/verify/confusion.md
     ;;
   probe)
     install_packages build run test

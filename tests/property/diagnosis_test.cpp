@@ -23,6 +23,16 @@ TEST_P(PlantedDumps, AreNamed) {
 INSTANTIATE_TEST_SUITE_P(Kinds, PlantedDumps, testing::ValuesIn(planted_kinds()),
                          [](const auto& kind) { return kind.param; });
 
+/// Tokens that stand 2,047 positions from where they are stated, in float32: the rounding of their
+/// angles is that of the far positions.
+TEST(PlantedDumps, AreNamedWhereRoundingIsThatOfAHiddenOffset) {
+    for (const std::uint64_t seed : {44U, 47U, 83U}) {
+        const PlantedDump planted = plant("offset_both", seed);
+        EXPECT_EQ(difference(planted, diagnosis::diagnose(planted.dump)), "")
+            << planted.description;
+    }
+}
+
 TEST(PlantedDumps, AreNamedForANewSeed) {
     Random random;
     const std::string& kind = random.pick(planted_kinds());

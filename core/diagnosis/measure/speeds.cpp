@@ -18,8 +18,14 @@ struct Transition {
 
 class Run {
   public:
-    Run(const Turns& turns, std::span<const double> positions, const AngleNoise& noise, Index row)
-        : turns_(turns), positions_(positions), noise_(noise), row_(row) {}
+    /// Tokens may stand as far as `hidden_offset` from where they are stated.
+    Run(const Turns& turns, std::span<const double> positions, const AngleNoise& noise, Index row,
+        double hidden_offset)
+        : turns_(turns),
+          positions_(positions),
+          noise_(noise),
+          row_(row),
+          hidden_offset_(hidden_offset) {}
 
     double position(Index token) const { return positions_[row_ * turns_.length + token]; }
     double angle(Index token, Index pair) const {
@@ -27,7 +33,8 @@ class Run {
     }
     double error(Index token, Index pair, double speed) const {
         return turns_.error_rad[turns_.at(row_, token, pair)] + noise_.table_rad +
-               noise_.relative * std::abs(speed) * std::abs(position(token));
+               noise_.relative * std::abs(speed) *
+                   std::max(std::abs(position(token)), hidden_offset_);
     }
     /// How far pair i moves in the transition, and the bound of its error.
     double moved(const Transition& step, Index pair) const {
@@ -74,6 +81,7 @@ class Run {
     std::span<const double> positions_;
     AngleNoise noise_;
     Index row_;
+    double hidden_offset_;
 };
 
 /// The speeds that one transition alone shows.
@@ -207,12 +215,15 @@ void refine(const Run& run, Index pair, Speeds& speeds) {
 
 }  // namespace
 
-Speeds recover_speeds(const Turns& turns, std::span<const double> positions,
-                      const AngleNoise& noise, Index from) {
+namespace {
+
+/// Measures in the row that has the longest run.
+Speeds speeds_of_rows(const Turns& turns, std::span<const double> positions,
+                      const AngleNoise& noise, Index from, double hidden_offset) {
     Speeds best;
     constexpr Index kMostRows = 16;
     for (Index row = 0; row < std::min(turns.rows, kMostRows); ++row) {
-        const Run run(turns, positions, noise, row);
+        const Run run(turns, positions, noise, row, hidden_offset);
         const std::vector<Transition> all = run.transitions(from);
         Speeds speeds = most_common(run, all, turns.pairs);
         if (!speeds.known()) {
@@ -231,12 +242,27 @@ Speeds recover_speeds(const Turns& turns, std::span<const double> positions,
         }
     }
     if (best.known()) {
-        const Run run(turns, positions, noise, best.row);
+        const Run run(turns, positions, noise, best.row, hidden_offset);
         for (Index p = 0; p < turns.pairs; ++p) {
             refine(run, p, best);
         }
     }
     return best;
+}
+
+}  // namespace
+
+Speeds recover_speeds(const Turns& turns, std::span<const double> positions,
+                      const AngleNoise& noise, Index from) {
+    const Speeds stated = speeds_of_rows(turns, positions, noise, from, 0.0);
+    if (!stated.known() || 2 * stated.count > turns.length - from) {
+        return stated;
+    }
+    // No run has most of the tokens. If all stand far from where they are stated, as those of a
+    // decoding step whose offset the dump leaves out, their angles are rounded more coarsely.
+    constexpr double kHiddenOffset = 4096.0;
+    Speeds offset = speeds_of_rows(turns, positions, noise, from, kHiddenOffset);
+    return offset.count == turns.length - from ? offset : stated;
 }
 
 }  // namespace ropescope::diagnosis
