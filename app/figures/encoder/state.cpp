@@ -95,14 +95,16 @@ std::optional<MapChange> change_in_order(const AttentionPass& a, const Attention
         if (one.block > 1) {
             return std::nullopt;
         }
-        for (Index query = 0; query < seen; ++query) {
-            for (Index key = 0; key < seen; ++key) {
+        for (Index query = 0; query < count; ++query) {
+            for (Index key = 0; key < count; ++key) {
                 const Index there = query * count + key;
                 const Index here = order[query] * count + order[key];
                 most.score =
                     std::max<double>(most.score, std::abs(one.scores[here] - two.scores[there]));
-                most.prob =
-                    std::max<double>(most.prob, std::abs(one.probs[here] - two.probs[there]));
+                if (key < seen) {  // as largest_change() counts them
+                    most.prob =
+                        std::max<double>(most.prob, std::abs(one.probs[here] - two.probs[there]));
+                }
             }
         }
     }
