@@ -96,8 +96,30 @@ double last_change(const Asked& asked) {
 
 constexpr std::size_t kLastLayer = 4;
 
-double percent_of_decoder(int seed, Index length) {
-    return 100 * demo::find_twin("none", true, seed)->at(length)->share();
+/// Of all places in the held-out text.
+double percent_of_places(const demo::Twin::AtLength& at, Index counted) {
+    return 100 * to_double(counted) / to_double(at.count.of);
+}
+
+/// What the script counted of a twin in texts of stretch_length tokens; a twin that was measured at
+/// one length alone, as one with learned positions, has that.
+const demo::Twin::AtLength& counted_of(const Asked& asked, std::string_view position, bool causal,
+                                       int seed) {
+    const auto& counts = demo::find_twin(position, causal, seed)->held_out;
+    const auto found = std::ranges::find(counts, std::stoll(asked.scene.stretch_length),
+                                         &demo::Twin::AtLength::length);
+    return found == counts.end() ? counts.front() : *found;
+}
+
+constexpr int kOtherSeed = 1;
+static_assert(demo::kShippedSeed != kOtherSeed);
+
+template <std::size_t kPosition, bool kCausal, int kSeed>
+double percent_right(const Asked& asked) {
+    constexpr std::array<std::string_view, 6> kPositions = {"none",    "rope", "alibi",
+                                                            "learned", "t5",   "partial"};
+    const demo::Twin::AtLength& at = counted_of(asked, kPositions[kPosition], kCausal, kSeed);
+    return percent_of_places(at, at.count.right);
 }
 
 std::vector<NumberQuantity> order_quantities() {
@@ -115,17 +137,42 @@ std::vector<NumberQuantity> order_quantities() {
         {"last_change_decoder_one_layer", "the same behind its first layer",
          last_change<DemoModel::decoder, 1>},
         {"right_decoder",
-         "percent of the next pieces that the decoder without positions names "
-         "rightly",
-         [](const Asked&) { return percent_of_decoder(demo::kShippedSeed, demo::kTrainedLength); }},
+         "percent of the next pieces that the decoder without positions names rightly, in texts of "
+         "stretch_length tokens",
+         percent_right<0, true, demo::kShippedSeed>},
         {"right_decoder_other", "the same of another training, which differs in its seed alone",
-         [](const Asked&) { return percent_of_decoder(1, demo::kTrainedLength); }},
-        {"right_decoder_longest",
-         "the same of the decoder in the box, in texts eight times as long as those of its "
+         percent_right<0, true, kOtherSeed>},
+        {"right_decoder_rope", "the same of a decoder with RoPE",
+         percent_right<1, true, demo::kShippedSeed>},
+        {"right_decoder_rope_other", "the same of another training of it",
+         percent_right<1, true, kOtherSeed>},
+        {"right_decoder_alibi", "the same of a decoder with ALiBi",
+         percent_right<2, true, kOtherSeed>},
+        {"right_decoder_learned",
+         "the same of a decoder with learned positions, which has no others than those of its "
          "training",
-         [](const Asked&) {
-             return percent_of_decoder(demo::kShippedSeed, demo::stretched_lengths().back());
+         percent_right<3, true, kOtherSeed>},
+        {"ended_decoder",
+         "percent of the places in texts of stretch_length tokens where the decoder without "
+         "positions holds the end of the text for likelier than each piece",
+         [](const Asked& asked) {
+             const demo::Twin::AtLength& at = counted_of(asked, "none", true, demo::kShippedSeed);
+             return percent_of_places(at, at.ended);
          }},
+        {"right_alibi",
+         "percent of the hidden pieces that an encoder with ALiBi names rightly, in texts of "
+         "stretch_length tokens",
+         percent_right<2, false, kOtherSeed>},
+        {"right_t5", "the same with T5's bias", percent_right<4, false, kOtherSeed>},
+        {"right_partial", "the same with RoPE on a quarter of each head",
+         percent_right<5, false, kOtherSeed>},
+        {"right_learned",
+         "the same with learned positions, which has no others than those of its training",
+         percent_right<3, false, kOtherSeed>},
+        {"right_rope_other",
+         "the same with RoPE on the whole head, of another training than that in the box, which "
+         "was measured at the length of the training alone",
+         percent_right<1, false, kOtherSeed>},
     };
 }
 

@@ -8,6 +8,9 @@
 namespace ropescope::demo {
 namespace {
 
+/// Behind [PAD], [UNK], [CLS], [SEP] and [MASK].
+constexpr Index kFirstPiece = 5;
+
 /// The text of the tokens from `begin` on.
 HiddenText text_from(const HeldOutText& all, Index begin, Index length) {
     const WordPieces& pieces = demo_vocabulary();
@@ -27,10 +30,10 @@ HiddenText text_from(const HeldOutText& all, Index begin, Index length) {
     return text;
 }
 
-/// By how much the logit of `id` exceeds the largest other one.
-double lead(std::span<const float> logits, Index id) {
+/// By how much the logit of `id` exceeds the largest other one from `first` on.
+double lead(std::span<const float> logits, Index id, Index first) {
     float other = -std::numeric_limits<float>::infinity();
-    for (Index i = 0; i < std::ssize(logits); ++i) {
+    for (Index i = first; i < std::ssize(logits); ++i) {
         other = i == id ? other : std::max(other, logits[i]);
     }
     return double{logits[id]} - double{other};
@@ -40,8 +43,8 @@ void count(const HiddenText& text, const TraceTensor& logits, double undecided_l
            MaskedCount& counted) {
     const Index vocab = logits.shape.back();
     for (std::size_t i = 0; i < text.columns.size(); ++i) {
-        const double by =
-            lead(logits.values().subspan(text.columns[i] * vocab, vocab), text.right[i]);
+        const double by = lead(logits.values().subspan(text.columns[i] * vocab, vocab),
+                               text.right[i], text.first_answer);
         counted.right += by > 0.0 ? 1 : 0;
         counted.undecided += std::abs(by) < undecided_logits ? 1 : 0;
         ++counted.of;
@@ -65,6 +68,7 @@ std::vector<HiddenText> next_piece_texts(Index length) {
     for (Index begin = 0; begin < std::ssize(all.ids); begin += length - 2) {
         texts.push_back(text_from({all.ids, {}}, begin, length));
         HiddenText& text = texts.back();
+        text.first_answer = kFirstPiece;
         for (Index column = 0; column + 2 < std::ssize(text.input.ids); ++column) {
             text.columns.push_back(column);
             text.right.push_back(text.input.ids[column + 1]);

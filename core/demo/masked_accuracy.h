@@ -15,14 +15,16 @@ struct HiddenText {
     EncoderInput input;
     std::vector<Index> columns;  ///< of [MASK]
     std::vector<Index> right;    ///< the ids there
+    Index first_answer = 0;      ///< ids before it are no answers
 };
 
 /// The held-out text, cut into texts of `length` tokens with [CLS] and [SEP], of which the last may
 /// be shorter. The same tokens are hidden at every length.
 std::vector<HiddenText> hidden_texts(Index length);
 
-/// The same text for a decoder: nothing is hidden, and for each piece the column before it is named
-/// (tools/train-demo/score_twins.py).
+/// The same text for a decoder: nothing is hidden, and for each piece the column before it is
+/// named. Special pieces are no answers: a decoder learns where the texts of its training end, and
+/// names [SEP] from there on (tools/train-demo/score_twins.py).
 std::vector<HiddenText> next_piece_texts(Index length);
 
 struct MaskedCount {

@@ -28,7 +28,8 @@ Twin read_twin(const nlohmann::json& of) {
         twin.sample = twin_count(of.at("sample"));
     }
     for (const nlohmann::json& count : of.at("held_out")) {
-        twin.held_out.push_back({count.at("length"), twin_count(count)});
+        twin.held_out.push_back(
+            {count.at("length"), twin_count(count), count.value("ended", Index{0})});
     }
     twin.first_token_shares = of.value("first_token_shares", twin.first_token_shares);
     twin.bias = of.value("bias", twin.bias);

@@ -21,6 +21,8 @@ struct Twin {
     struct AtLength {
         Index length = 0;
         ScriptCount count;
+        /// How often a decoder held the end of the text for likelier than every piece of it.
+        Index ended = 0;
     };
     /// On all of the held-out text, lengths ascending. Some trainings were only measured at the
     /// length of the training, as those with learned positions, which have no others.

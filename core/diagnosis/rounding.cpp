@@ -67,7 +67,7 @@ FloatFormat format_of_rotation(const DumpSide& side) {
     return side.before.quantised ? format_of(Dtype::bf16) : effective_format(side.before);
 }
 
-FloatFormat effective_format(const DumpTensor& tensor, Index most) {
+FloatFormat effective_format(const DumpTensor& tensor) {
     if (tensor.quantised) {
         return format_of_grid(*tensor.quantised);
     }
@@ -83,10 +83,9 @@ FloatFormat effective_format(const DumpTensor& tensor, Index most) {
             possible.push_back(dtype);
         }
     }
-    const Index rows = tensor.batch * tensor.heads * tensor.length;
     std::vector<double> row(tensor.channels);
-    for (Index i = 0; i < std::min(rows, most); ++i) {
-        const Index r = i * rows / std::min(rows, most);
+    const Index rows = tensor.batch * tensor.heads * tensor.length;
+    for (Index r = 0; r < rows && !possible.empty(); ++r) {
         tensor.read(r / (tensor.heads * tensor.length), r / tensor.length % tensor.heads,
                     r % tensor.length, row);
         std::erase_if(possible, [&](Dtype dtype) {

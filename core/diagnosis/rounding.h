@@ -27,9 +27,8 @@ std::string_view numpy_name(Dtype dtype);
 FloatFormat format_of_grid(const Quantised& quantised);
 
 /// The format that all values of the tensor belong to, or the steps of its grid: narrower than its
-/// dtype if a bf16 tensor was saved as F32, which NumPy makes people do. Looks at `most` rows at
-/// even steps.
-FloatFormat effective_format(const DumpTensor& tensor, Index most = 64);
+/// dtype if a bf16 tensor was saved as F32, which NumPy makes people do.
+FloatFormat effective_format(const DumpTensor& tensor);
 
 /// The format in which a rotation was computed: that of the numbers behind it, or, if they were
 /// rounded to 8 bits afterwards, that of the numbers before it, and bfloat16 if these have 8 bits,

@@ -15,6 +15,7 @@ from train import HELD_OUT_SEED
 from word_pieces import WordPieces
 
 BATCH_TOKENS = 4096
+FIRST_PIECE = 5  # behind [PAD], [UNK], [CLS], [SEP], [MASK]
 SINK_LENGTH, SINK_FROM = 128, 64  # queries from SINK_FROM on, in texts of SINK_LENGTH tokens
 
 
@@ -51,14 +52,21 @@ def decoder_batches(stream, _hidden, length, pieces):
 
 @torch.no_grad()
 def counts_of(model, stream, hidden, pieces, length):
-    right = total = undecided = 0
+    """All texts of the training ended with [SEP] after batches.LENGTH tokens, and a decoder learns that. Behind this place it
+    would name [SEP] alone, so its answer is the best piece of text, and how often [SEP] was better is counted apart."""
+    right = total = undecided = ended = 0
     cut = decoder_batches if model.causal else encoder_batches
     for ids, places, wanted in cut(stream, hidden, length, pieces):
-        best = model(ids, places).topk(2, 1)
+        logits = model(ids, places)
+        if model.causal:
+            ended += int((logits.argmax(1) == pieces.sep).sum())
+            logits[:, :FIRST_PIECE] = -torch.inf
+        best = logits.topk(2, 1)
         right += int((best.indices[:, 0] == wanted).sum())
         undecided += int((best.values[:, 0] - best.values[:, 1] < UNDECIDED).sum())
         total += len(wanted)
-    return {"length": length, "right": right, "of": total, "undecided": undecided}
+    counted = {"length": length, "right": right, "of": total, "undecided": undecided}
+    return {**counted, "ended": ended} if model.causal else counted
 
 
 @torch.no_grad()

@@ -162,7 +162,7 @@ FloatFormat format_of_all(std::span<const TensorBytes* const> tensors) {
     for (const TensorBytes* tensor : tensors) {
         TensorBytes flat = as_real(*tensor);
         flat.shape = {flat.count() / flat.shape.back(), flat.shape.back()};
-        const FloatFormat format = effective_format(placed(flat, "ld"), flat.shape[0]);
+        const FloatFormat format = effective_format(placed(flat, "ld"));
         if (format.unit > coarsest.unit) {
             coarsest = format;
         }
