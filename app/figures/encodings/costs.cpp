@@ -2,6 +2,7 @@
 // rightly, as tables and in words.
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "app/figures/encodings/encodings.h"
 #include "app/figures/shared/text.h"
@@ -87,6 +88,9 @@ std::vector<EncodingCost> encoding_costs(const EncodingsState& state) {
         EncodingCost cost = cost_of(state, look);
         cost.first_seed = answered_share(look.id, state.causal, 1, state.length);
         cost.second_seed = answered_share(look.id, state.causal, 2, state.length);
+        if (!cost.second_seed) {  // trained once: the column that every window shows has it
+            std::swap(cost.first_seed, cost.second_seed);
+        }
         costs.push_back(cost);
     }
     return costs;

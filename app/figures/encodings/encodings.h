@@ -43,7 +43,8 @@ struct EncodingCost {
     /// Multiplications and additions for the last token of a text of EncodingsState::length tokens,
     /// in all layers.
     Index operations = 0;
-    /// Shares of right answers at that length, of seed 1 and seed 2; empty if not measured.
+    /// Shares of right answers at that length, of seed 1 and seed 2; empty if not measured. The
+    /// second is that of the only training if there is one.
     std::optional<double> first_seed = {}, second_seed = {};
 };
 

@@ -104,8 +104,10 @@ void add_encoding(EncodingsState& state, std::string_view id, std::vector<double
 
 /// The bias of the twin that was trained with T5's, for the opened head.
 void add_t5(EncodingsState& state) {
-    const demo::Twin* twin = demo::find_twin("t5", false, demo::kShippedSeed);
-    if (twin == nullptr) {
+    const auto& twins = demo::demo_twins();
+    const auto twin = std::ranges::find_if(
+        twins, [](const demo::Twin& of) { return of.position == "t5" && !of.causal; });
+    if (twin == twins.end()) {
         return;
     }
     const auto head = static_cast<std::size_t>(state.at.head);
