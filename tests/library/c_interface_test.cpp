@@ -328,8 +328,8 @@ TEST(CInterface, EveryMisuseGetsAStatusAndOneLine) {
              });
          },
          "larger than memory"},
-        {"a dtype that is none", [&] { return with([](auto& x) { std::memset(&x.dtype, 4, 1); }); },
-         "dtype 4"},
+        {"a dtype that is none",
+         [&] { return with([](auto& x) { std::memset(&x.dtype, 99, 1); }); }, "dtype 99"},
         {"a dtype that is not turned",
          [&] { return with([](auto& x) { x.dtype = ROPESCOPE_F64; }); }, "dtype F64"},
         {"too many positions",
