@@ -58,7 +58,8 @@ Regions regions(double width, double height, const RegionOptions& options) {
         out.explanation_open = false;
         return out;
     }
-    out.names_in_navigation = wide >= kNamesFrom;
+    // A lesson needs the width more: below the figure, its task stands beside its text.
+    out.names_in_navigation = wide >= (options.lesson ? kAllNamesFrom : kNamesFrom);
     const bool roomy =
         wide >= kExplanationFromWidth && height / options.unit >= kExplanationFromHeight;
     out.explanation_open = options.explanation == RegionOptions::Explanation::open ||

@@ -26,6 +26,7 @@ TEST(GuiRegions, NavigationShrinksAndExplanationFoldsWhereTheFigureNeedsTheRoom)
     EXPECT_TRUE(regions(1099, 800, {}).names_in_navigation);
     EXPECT_FALSE(regions(1099, 800, {}).keys_in_navigation);
     EXPECT_LT(regions(1099, 800, {}).navigation.width, 120);
+    EXPECT_FALSE(regions(1099, 800, {.lesson = true}).names_in_navigation);
     EXPECT_FALSE(regions(939, 800, {}).names_in_navigation);
     EXPECT_TRUE(regions(939, 800, {}).keys_in_navigation);
     EXPECT_LT(regions(939, 800, {}).navigation.width, 60);
