@@ -375,7 +375,10 @@ Analysis analyse_all(const Dump& dump, const Expectation* expectation) {
 
 Analysis analyse(const Dump& dump, const Expectation* expectation) {
     const auto analyse_keys = [&](const Dump& keys) { return analyse_all(keys, expectation); };
-    return with_faults_beside(dump, expectation, analyse_keys, analyse_all(dump, expectation));
+    Analysis analysis =
+        with_faults_beside(dump, expectation, analyse_keys, analyse_all(dump, expectation));
+    add_narrow_formats(dump, analysis.diagnosis);
+    return analysis;
 }
 
 Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {

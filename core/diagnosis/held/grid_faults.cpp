@@ -330,6 +330,26 @@ void add_grid_notes(const Dump& dump, const Held* held, Diagnosis& diagnosis) {
     std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
 }
 
+void add_narrow_formats(const Dump& dump, Diagnosis& diagnosis) {
+    const bool eight = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
+        return finding.code == faults::code("quantised");
+    });
+    if (eight || diagnosis.verdict == Verdict::invalid) {
+        return;
+    }
+    for (const StatedSide& side : stated_sides(dump)) {
+        const DumpTensor& after = side.tensors.after;
+        const FloatFormat narrow = effective_format(after);
+        if (!after.quantised && dtype_size(narrow.dtype) < dtype_size(after.dtype) &&
+            narrow.unit > effective_format(side.tensors.before).unit) {
+            diagnosis.not_shown.push_back(
+                {say::kNarrowHides,
+                 {rotated_name(side.name), std::string(numpy_name(after.dtype)),
+                  std::string(numpy_name(narrow.dtype))}});
+        }
+    }
+}
+
 Analysis told_of_grids(const Dump& dump, Analysis analysis) {
     Diagnosis& diagnosis = analysis.diagnosis;
     if (diagnosis.verdict == Verdict::valid) {

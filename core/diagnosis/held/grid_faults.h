@@ -14,6 +14,10 @@ bool is_quantised(const Dump& dump);
 /// Which grid, and what it hides; of a dump that was held to an expectation also what was cut.
 void add_grid_notes(const Dump& dump, const Held* held, Diagnosis& diagnosis);
 
+/// Says of numbers behind the rotation that all belong to a narrower format than their dtype, which
+/// those before it do not: they were rounded on their way, and are judged in that rounding.
+void add_narrow_formats(const Dump& dump, Diagnosis& diagnosis);
+
 /// What a search found without an expectation. Numbers of 8 bits show a rotation by which all of
 /// them come out, and hardly what is wrong with another one: what is not valid is undetermined.
 Analysis told_of_grids(const Dump& dump, Analysis analysis);

@@ -19,6 +19,10 @@ inline constexpr Phrase kRoundedAlone{
 inline constexpr Phrase kGridHides{
     "what is below half a step of {1} in {0}: up to {2:.3g} of a number"};
 inline constexpr Phrase kStepsHide{"what is below half a step of {1} in {0}: up to {2:.3g}"};
+inline constexpr Phrase kNarrowHides{
+    "what the rounding of {0} hides: it is kept as {1}, and all its numbers are those of {2}, "
+    "which "
+    "the numbers before the rotation are not"};
 inline constexpr Phrase kCut{
     "{0} of the numbers of {1} stand at the end of {2} where larger ones are expected: they were "
     "cut to it."};

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/diagnosis/diagnosis.h"
+#include "core/diagnosis/held/changed_tensor.h"
+#include "core/diagnosis/rounding.h"
 #include "core/faults/codes.h"
 #include "core/formats/float8.h"
 #include "tests/support/input_error.h"
@@ -170,6 +172,29 @@ TEST(Quantised, RefusesScalesThatAreNone) {
     for (const std::vector<std::int64_t>& shape :
          {std::vector<std::int64_t>{1}, {2}, {3}, {4}, {2, 3}, {2, 1, 1}, {1, 3, 1}, {2, 3, 2}}) {
         EXPECT_NO_THROW(read_with_scale(shape, 0.0)) << shape.size();
+    }
+}
+
+/// float32 numbers that all belong to bfloat16, where those before them do not.
+TEST(Quantised, RoundingOnTheWayIsSaidToHideSomething) {
+    const Expectation expected = expected_eight();
+    Dump dump = dump_of(implementation_of(expected.specs.front(), 24));
+    for (const Expectation* asked : {&expected, static_cast<const Expectation*>(nullptr)}) {
+        EXPECT_THAT(diagnose(dump, asked).not_shown, IsEmpty());
+    }
+    const ChangedTensor rounded =
+        changed(dump.k->after, Dtype::f32, [](Index, Index, Index, std::span<double> row) {
+            for (double& number : row) {
+                number = round_to(Dtype::bf16, number);
+            }
+        });
+    dump.k->after = rounded.view;
+    for (const Expectation* asked : {&expected, static_cast<const Expectation*>(nullptr)}) {
+        const Diagnosis found = diagnose(dump, asked);
+        EXPECT_TRUE(passes(found)) << found.summary();
+        ASSERT_FALSE(found.not_shown.empty());
+        EXPECT_THAT(text_of(found.not_shown.back()),
+                    HasSubstr("k_rot hides: it is kept as float32"));
     }
 }
 
