@@ -1,6 +1,7 @@
 // Notes signals, and saves what the window remembers when the X server ends.
 #include "app/gui/window_end.h"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <dlfcn.h>
@@ -61,7 +62,7 @@ NotedSignals::~NotedSignals() {
     ::alarm(0);
     std::signal(SIGALRM, SIG_DFL);
     restore_handlers();
-    is_installed[0] = is_installed[1] = is_installed[2] = false;
+    std::ranges::fill(is_installed, false);
 }
 
 int NotedSignals::taken() {
@@ -90,7 +91,7 @@ int save_and_end(void* display) {
         try {
             save();
         } catch (const std::exception&) {
-            // The process ends in any case, and for a reason that is told.
+            // The process ends all the same, and Xlib says why.
         }
     }
     return what.end_process == nullptr ? 0 : what.end_process(display);
