@@ -251,6 +251,38 @@ double most_error(const Asked& asked) {
     return most;
 }
 
+/// Percent of the probability that each head of the decoder with RoPE gives to the first token, of
+/// the training with the seed of those in the box.
+std::vector<double> first_token_percents() {
+    std::vector<double> percents;
+    for (const auto& layer :
+         demo::find_twin("rope", true, demo::kShippedSeed)->first_token_shares) {
+        for (const double share : layer) {
+            percents.push_back(100 * share);
+        }
+    }
+    return percents;
+}
+
+std::vector<NumberQuantity> sink_quantities() {
+    return {
+        {"first_token_evenly",
+         "percent of the probability that the first token would get from queries that look at all "
+         "tokens alike, for those of the trained decoders that were measured",
+         [](const Asked&) { return 100 * figures::even_first_share(); }},
+        {"first_token_most", "percent that it gets from one head of the trained decoder with RoPE",
+         [](const Asked&) { return std::ranges::max(first_token_percents()); }},
+        {"heads_of_decoder", "heads of that decoder in all its layers",
+         [](const Asked&) { return to_double(std::ssize(first_token_percents())); }},
+        {"heads_with_a_sink", "those of them that give it more than ten times its even share",
+         [](const Asked&) {
+             return to_double(static_cast<Index>(std::ranges::count_if(
+                 first_token_percents(),
+                 [](double percent) { return percent > 10 * 100 * figures::even_first_share(); })));
+         }},
+    };
+}
+
 std::vector<NumberQuantity> cache_quantities() {
     return {
         {"cache_heads", "heads that have keys, for eight that have queries",
@@ -318,7 +350,7 @@ std::vector<NumberQuantity> twin_quantities() {
         {"t5_ranges", "ranges of distances for which T5 learns a number",
          [](const Asked&) { return to_double(kT5Buckets); }},
     };
-    for (const auto& part : {order_quantities(), cache_quantities()}) {
+    for (const auto& part : {order_quantities(), sink_quantities(), cache_quantities()}) {
         all.insert(all.end(), part.begin(), part.end());
     }
     return all;

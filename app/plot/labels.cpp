@@ -70,7 +70,12 @@ std::optional<EndName> name_of(const Mark& mark, const PlacedPanel& placed) {
         return name;
     }
     if (const auto* points = std::get_if<Points>(&mark); points && !points->label.empty()) {
-        return make(*points, points->ring ? LegendEntry::Kind::ring : LegendEntry::Kind::point);
+        std::optional<EndName> name =
+            make(*points, points->ring ? LegendEntry::Kind::ring : LegendEntry::Kind::point);
+        if (name) {
+            name->scattered = points->points.size() > 1;
+        }
+        return name;
     }
     return std::nullopt;
 }

@@ -18,6 +18,8 @@ namespace ropescope::plot {
 struct EndName {
     LegendEntry entry;
     Point end;
+    /// Several points that no line joins: none of them is where the name belongs.
+    bool scattered = false;
     /// Whether the mark reaches the right border. Then its name stands beside the plot, otherwise
     /// inside.
     bool beside() const { return end.x > 0.96; }

@@ -163,7 +163,8 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
         const bool all_beside =
             frame.width >= pen.px(kNarrowPanel) || frame.height < pen.px(kLowPanel) ||
             std::ranges::all_of(layout.names, [](const EndName& name) { return name.beside(); });
-        if (all_beside && beside <= kMostBeside * frame.width) {
+        const bool scattered = std::ranges::any_of(layout.names, &EndName::scattered);
+        if (all_beside && !scattered && beside <= kMostBeside * frame.width) {
             room.right += beside;
         } else {
             layout.legend = flow_legend(entries_of(layout.names), frame.width - 2 * padding, pen);

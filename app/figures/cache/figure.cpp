@@ -191,7 +191,8 @@ plot::Panel sinks_panel(const CacheState&) {
         plot::Points points{.points = {},
                             .role = encoding_look(twin.position).role,
                             .radius_px = 4,
-                            .ring = !shipped};
+                            .ring = !shipped,
+                            .label = encoding_look(twin.position).name};
         for (std::size_t layer = 0; layer < twin.first_token_shares.size(); ++layer) {
             const std::vector<double>& heads = twin.first_token_shares[layer];
             for (std::size_t head = 0; head < heads.size(); ++head) {

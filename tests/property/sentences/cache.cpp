@@ -224,7 +224,7 @@ ViewClaims cache_claims() {
          {"cache_window=8", "cache_sinks=4", "cache_shift=100"},
          {"cache_tokens=1", "cache_key_heads=1", "head_dim=64", "rotary_dim=64"}},
         {"Llama 2 7B", "Llama 3 8B", "Llama 3 70B", "DeepSeek-V3", "DeepSeek-V3 unpacked", "fp32",
-         "fp16", "bf16"}};
+         "fp16", "bf16", "RoPE", "none", "ALiBi", "learned"}};
 }
 
 const RegisteredClaims kCacheClaims{cache_claims};
