@@ -138,6 +138,9 @@ def is_done(folder, steps):
 
 def models_of(options, known):
     """Yields model and seed of each training that is asked for, and of the twin without positions in the box."""
+    for name in options.only or ():
+        if not is_done(options.runs / name, options.steps):
+            raise SystemExit(f"{options.runs / name}: no training of {options.steps} steps is there")
     for folder in sorted(options.runs.glob("*-[0-9]")):
         model_name, _, seed = folder.name.rpartition("-")
         causal, _, position = model_name.rpartition("-")
