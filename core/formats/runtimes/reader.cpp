@@ -1,4 +1,4 @@
-// Answers base, widths, layout and layers without RoPE.
+// Answers base, widths and layout.
 #include "core/formats/runtimes/reader.h"
 
 #include <algorithm>
@@ -17,31 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kMaxBase = 1e300;
 constexpr Index kMaxSize = Index{1} << 24;
-constexpr Index kMaxCount = Index{1} << 16;  // of heads and layers
-constexpr Index kUsualInterval = 4;          // of layers without RoPE
-
-/// The layers that are listed with a 0.
-Json zeros_of(const std::vector<double>& list) {
-    Json zeros = Json::array();
-    for (Index layer = 0; layer < std::ssize(list); ++layer) {
-        if (list[layer] == 0) {
-            zeros.push_back(layer);
-        }
-    }
-    return zeros;
-}
-
-/// The last of every `interval` layers; in words if nobody says how many layers there are.
-Json one_in(Index interval, std::optional<Index> layers) {
-    if (!layers) {
-        return fmt::format("one in {}", interval);
-    }
-    Json without = Json::array();
-    for (Index layer = interval - 1; layer < *layers; layer += interval) {
-        without.push_back(layer);
-    }
-    return without;
-}
+constexpr Index kMaxHeads = Index{1} << 16;
 
 }  // namespace
 
@@ -86,6 +62,11 @@ TakenQuantity Reader::base(const LayerRule& rule) {
                                                     : runtime_.base.keys;
     const auto path = find(keys);
     const double base = path ? *positive(*path, kMaxBase) : rule.base;
+    if (base == 0) {
+        return {.quantity = "base",
+                .note = fmt::format("the usual base is {}", kNotKnown),
+                .source = family_.config};
+    }
     take(path.value_or(""), "rope_theta", base);
     take(path.value_or(""), "rotary_emb_base", base);
     return {.quantity = "base",
@@ -94,17 +75,18 @@ TakenQuantity Reader::base(const LayerRule& rule) {
             .source = path ? runtime_.base.source : family_.config};
 }
 
-TakenQuantity Reader::head_dim() {
+TakenQuantity Reader::head_dim(const LayerRule& rule) {
     TakenQuantity answer{.quantity = "head_dim", .source = family_.config};
-    const std::string key(family_.head_dim_key);
+    const std::string key(rule.head_dim_key.empty() ? family_.head_dim_key : rule.head_dim_key);
+    const int usual = rule.head_dim != 0 ? rule.head_dim : family_.head_dim;
     if (const auto stated = config_.integer(key, 1, kMaxHeadDim)) {
         answer.value = *stated;
         answer.from = key;
-    } else if (family_.head_dim != 0) {
-        answer.value = family_.head_dim;
+    } else if (usual != 0) {
+        answer.value = usual;
     } else {
         const auto hidden = config_.integer("hidden_size", 1, kMaxSize);
-        const auto heads = config_.integer("num_attention_heads", 1, kMaxCount);
+        const auto heads = config_.integer("num_attention_heads", 1, kMaxHeads);
         if (hidden && heads) {
             answer.value = *hidden / *heads;
             answer.from = "hidden_size / num_attention_heads";
@@ -115,9 +97,34 @@ TakenQuantity Reader::head_dim() {
     return answer;
 }
 
-TakenQuantity Reader::rotary_dim(const TakenQuantity& head_dim) {
-    const auto path = find(family_.share_keys.empty() ? runtime_.share.keys : family_.share_keys);
-    const double stated = path ? *positive(*path, 1) : family_.share;
+std::optional<TakenQuantity> Reader::counted_width(bool share_is_stated) {
+    if (family_.width_key.empty() || (share_is_stated && !family_.width_first)) {
+        return std::nullopt;
+    }
+    const std::string key(family_.width_key);
+    TakenQuantity answer{.quantity = "rotary_dim", .source = family_.model};
+    if (const auto stated = config_.integer(key, 1, kMaxHeadDim)) {
+        take(key, key, *stated);
+        answer.value = *stated;
+        answer.from = key;
+        return answer;
+    }
+    if (!family_.needs_width) {
+        return std::nullopt;
+    }
+    answer.value = "refused";
+    answer.note = fmt::format("without {} it ends with an error", key);
+    return answer;
+}
+
+TakenQuantity Reader::rotary_dim(const LayerRule& rule, const TakenQuantity& head_dim) {
+    const auto path = find(!rule.share_keys.empty()      ? rule.share_keys
+                           : !family_.share_keys.empty() ? family_.share_keys
+                                                         : runtime_.share.keys);
+    if (const auto counted = counted_width(path.has_value())) {
+        return *counted;
+    }
+    const double stated = path ? *positive(*path, 1) : rule.share != 0 ? rule.share : family_.share;
     TakenQuantity answer{.quantity = "rotary_dim",
                          .source = path ? runtime_.share.source : family_.model};
     const bool reads = family_.reads_share == Share::read;
@@ -158,37 +165,15 @@ TakenQuantity Reader::layout() {
 }
 
 void Reader::read_layers(const LayerRule& rule) {
+    rule_ = &rule;
     choose_object(rule.objects);
-    const TakenQuantity head = head_dim();
-    std::vector<TakenQuantity> own = {base(rule), head, rotary_dim(head), layout()};
+    const TakenQuantity head = head_dim(rule);
+    std::vector<TakenQuantity> own = {base(rule), head, rotary_dim(rule, head), layout()};
     std::ranges::move(scaling(), std::back_inserter(own));
     for (TakenQuantity& answer : own) {
         answer.layer_type = rule.type;
         answers.push_back(std::move(answer));
     }
-}
-
-TakenQuantity Reader::no_rope() const {
-    const bool apart = !family_.no_rope_source.file.empty();
-    TakenQuantity answer{.quantity = "layers without RoPE",
-                         .value = "none",
-                         .source = apart ? family_.no_rope_source : family_.config};
-    const bool listed = family_.no_rope == NoRope::listed;
-    const auto list = listed ? config_.numbers("no_rope_layers", kMaxCount) : std::nullopt;
-    if (family_.no_rope == NoRope::full_attention) {
-        answer.value = "those with full attention";
-        answer.source = family_.model;
-    } else if (list && !list->empty()) {
-        answer.from = "no_rope_layers";
-        answer.value = zeros_of(*list);
-    } else if (family_.no_rope != NoRope::none) {
-        constexpr const char* kKey = "no_rope_layer_interval";
-        const auto interval = listed ? config_.integer(kKey, 1, kMaxCount) : std::nullopt;
-        answer.from = interval ? kKey : "";
-        answer.value = one_in(interval.value_or(kUsualInterval),
-                              config_.integer("num_hidden_layers", 0, kMaxCount));
-    }
-    return answer;
 }
 
 /// Whether the key was read, or its value was taken from elsewhere.
@@ -204,8 +189,10 @@ std::vector<Stated> Reader::unread() const {
     std::vector<Stated> unread = stated_keys(config_.json());
     std::erase_if(unread, [&](const Stated& stated) {
         const bool lists_layers = stated.path.starts_with("no_rope");
+        const bool is_switch = stated.path == "position_embedding_type";
         return is_taken(stated.path, stated.value) ||
-               (lists_layers && family_.no_rope == NoRope::listed);
+               (lists_layers && family_.no_rope == NoRope::listed) ||
+               (is_switch && family_.no_rope == NoRope::all_unless_rope);
     });
     return unread;
 }

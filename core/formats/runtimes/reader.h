@@ -1,5 +1,5 @@
 // Reads one config.json by the rules of one runtime and one family.
-// Sources: reader.cpp, reader_scaling.cpp, reader_effect.cpp.
+// Sources: reader.cpp, reader_layers.cpp, reader_scaling.cpp, reader_effect.cpp.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/formats/runtimes/reading.h"
 
 namespace ropescope::runtimes {
@@ -26,7 +27,10 @@ class Reader {
     Reader(const Runtime& runtime, const Family& family, const ConfigObject& config)
         : runtime_(runtime), family_(family), config_(config) {}
 
+    /// The first object without which it ends with an error; empty if the file has all of them.
+    std::string missing_object() const;
     void read_layers(const LayerRule& rule);
+    TakenQuantity sections();
     TakenQuantity no_rope() const;
     std::vector<TakenQuantity> answers;  ///< of read_layers()
     std::vector<Stated> unread() const;
@@ -39,12 +43,27 @@ class Reader {
     void choose_object(const Keys& keys);
 
     TakenQuantity base(const LayerRule& rule);
-    TakenQuantity head_dim();
-    TakenQuantity rotary_dim(const TakenQuantity& head_dim);
+    TakenQuantity head_dim(const LayerRule& rule);
+    TakenQuantity rotary_dim(const LayerRule& rule, const TakenQuantity& head_dim);
+    /// The channels that turn, by the family's key that counts them; null if a share says it.
+    std::optional<TakenQuantity> counted_width(bool share_is_stated);
     TakenQuantity layout();
+    /// The type of each layer; empty if nobody says how many there are.
+    std::vector<std::string> types() const;
+    bool turns_for_being_dense(Index layer) const;
+    nlohmann::ordered_json with_full_attention() const;
+    nlohmann::ordered_json full_if(bool some_are_still) const;
+    nlohmann::ordered_json full_of_64() const;
+    TakenQuantity listed_without() const;
+    /// Which layers turn nothing, and by which key; without a name and a source.
+    TakenQuantity still_layers() const;
     /// The scaling, and what it does: the frequencies and the attention factor.
     std::vector<TakenQuantity> scaling();
     TakenQuantity scaling_alone();
+    /// The family's rule of the type, else the runtime's; null if neither has one.
+    const ScalingRule* rule_of(std::string_view type, const ConfigObject& object) const;
+    /// What stands for a missing object of these layers.
+    nlohmann::json usual_object(const LayerRule& rule) const;
     Taken trained_length(const ScalingRule& rule, const ConfigObject& object) const;
     TakenQuantity scaling_by(const ScalingRule& rule, const ConfigObject& object);
     void take_effect(const ScalingRule& rule, const ConfigObject& object,
@@ -60,6 +79,7 @@ class Reader {
     const ConfigObject& config_;
     std::string object_;  ///< the path of the rotary parameters that count; empty if there are none
     TakenQuantity frequencies_, attention_;  ///< of the scaling that was read last
+    const LayerRule* rule_ = nullptr;        ///< of the layers that are being read
     std::vector<Taken> taken_;
 };
 

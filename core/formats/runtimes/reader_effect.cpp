@@ -28,7 +28,8 @@ double longrope_magnitude(double factor, double original) {
 }
 
 bool reads(const ScalingRule& rule, std::string_view key) {
-    return std::ranges::find(rule.optional, key) != rule.optional.end();
+    return std::ranges::find(rule.optional, key) != rule.optional.end() ||
+           std::ranges::find(rule.required, key) != rule.required.end();
 }
 
 /// What a rule of attention factors knows of the file.
@@ -80,6 +81,14 @@ double yarn_overwrites(const Known& known) {
                : magnitude(known.factor.value_or(kLacking), 1.0);
 }
 
+/// Mistral 3 and 4 and what follows DeepSeek V3.2: llama.cpp takes mscale for 1.
+double yarn_by_all_dim(const Known& known) {
+    const double all_dim = known.stated("mscale_all_dim").value_or(0.0);
+    const double factor = known.factor.value_or(kLacking);
+    return all_dim != 0.0 ? magnitude(factor, 1.0) / magnitude(factor, all_dim)
+                          : yarn_overwrites(known);
+}
+
 double longrope(const Known& known) {
     if (const auto stated = known.stated("attention_factor")) {
         return *stated;
@@ -113,6 +122,8 @@ Json attention_of(const Known& known) {
             return deepseek_times(known);
         case Attention::yarn_overwrites:
             return yarn_overwrites(known);
+        case Attention::yarn_by_all_dim:
+            return yarn_by_all_dim(known);
         case Attention::longrope:
             return longrope(known);
         case Attention::longrope_by_lengths:
@@ -156,7 +167,8 @@ TakenQuantity Reader::attention_by(const ScalingRule& rule, const ConfigObject& 
     if (answer.value.is_number_float() && std::isnan(answer.value.get<double>())) {
         answer.value = nullptr;
         answer.note = fmt::format("{} is not in the file", known.factor ? kMaxPositions : "factor");
-    } else if (rule.attention == Attention::yarn_overwrites &&
+    } else if ((rule.attention == Attention::yarn_overwrites ||
+                rule.attention == Attention::yarn_by_all_dim) &&
                (known.stated("attention_factor") || known.stated("attn_factor")) &&
                known.stated("extrapolation_factor") != 0.0) {
         answer.note = "what the file states is overwritten when a context is made";

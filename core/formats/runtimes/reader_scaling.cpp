@@ -11,6 +11,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Whether the object has every key that the rule must have.
+bool is_complete(const ScalingRule& rule, const ConfigObject& object) {
+    return std::ranges::all_of(rule.required,
+                               [&](std::string_view key) { return object.json().contains(key); });
+}
+
 }  // namespace
 
 /// What is left of a scaling that the runtime does not apply.
@@ -41,8 +47,7 @@ Taken Reader::trained_length(const ScalingRule& rule, const ConfigObject& object
 
 TakenQuantity Reader::scaling_by(const ScalingRule& rule, const ConfigObject& object) {
     const auto is_there = [&](std::string_view key) { return object.json().contains(key); };
-    const bool complete = std::ranges::all_of(rule.required, is_there);
-    const Fate fate = complete ? rule.fate : rule.if_incomplete;
+    const Fate fate = is_complete(rule, object) ? rule.fate : rule.if_incomplete;
     if (fate != Fate::applied) {
         return passed_over(fate, std::string(rule.type), rule.source);
     }
@@ -72,11 +77,34 @@ TakenQuantity Reader::scaling_by(const ScalingRule& rule, const ConfigObject& ob
     return answer;
 }
 
+nlohmann::json Reader::usual_object(const LayerRule& rule) const {
+    if (family_.usual_object == nullptr || family_.usual_object->is_null()) {
+        return nlohmann::json::object();
+    }
+    const nlohmann::json& usual = *family_.usual_object;
+    return is_by_layer(usual) ? usual.value(std::string(rule.type), nlohmann::json::object())
+                              : usual;
+}
+
+const ScalingRule* Reader::rule_of(std::string_view type, const ConfigObject& object) const {
+    const auto counts = [&](const ScalingRule& rule) {
+        return rule.type == type && (!rule.or_usual || is_complete(rule, object));
+    };
+    const std::vector<ScalingRule> none;
+    for (const auto* rules :
+         {&family_.scalings, family_.only_own_scalings ? &none : &runtime_.scalings}) {
+        const auto rule = std::ranges::find_if(*rules, counts);
+        if (rule != rules->end()) {
+            return &*rule;
+        }
+    }
+    return nullptr;
+}
+
 TakenQuantity Reader::scaling_alone() {
     TakenQuantity answer{.quantity = "scaling", .value = {{"type", "none"}}};
     answer.source = runtime_.objects.source;
-    const nlohmann::json usual =
-        family_.usual_object == nullptr ? nlohmann::json::object() : *family_.usual_object;
+    const nlohmann::json usual = usual_object(*rule_);
     if (object_.empty() && usual.empty()) {
         return answer;
     }
@@ -96,7 +124,6 @@ TakenQuantity Reader::scaling_alone() {
         }
     }
     const std::string type = newer ? *newer : older.value_or("");
-    const auto is_of_type = [&](const ScalingRule& rule) { return rule.type == type; };
     if (type.empty() && runtime_.untyped_scaling == Fate::refused) {
         return passed_over(Fate::refused, "an object without rope_type", answer.source);
     }
@@ -111,13 +138,8 @@ TakenQuantity Reader::scaling_alone() {
             fmt::format("{} for {} is {}", in_quotes(type), family_.model_type, kNotKnown);
         return answer;
     }
-    const std::vector<ScalingRule> none;
-    for (const auto* rules :
-         {&family_.scalings, family_.only_own_scalings ? &none : &runtime_.scalings}) {
-        const auto rule = std::ranges::find_if(*rules, is_of_type);
-        if (rule != rules->end()) {
-            return scaling_by(*rule, object);
-        }
+    if (const ScalingRule* rule = rule_of(type, object)) {
+        return scaling_by(*rule, object);
     }
     return passed_over(runtime_.other_scalings, type, answer.source);
 }

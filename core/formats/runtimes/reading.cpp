@@ -56,12 +56,24 @@ Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
         reading.unknown = fmt::format("{}, in {}, is {}", form, type, kNotKnown);
         return reading;
     }
+    if (family->of_copy) {
+        reading.runtime.repository = runtime.copy.repository;
+        reading.runtime.version = runtime.copy.version;
+        reading.runtime.commit = runtime.copy.commit;
+    }
     Reader reader(runtime, *family, config);
+    if (const std::string missing = reader.missing_object(); !missing.empty()) {
+        reading.unknown = fmt::format("without {} it ends with an error", missing);
+        return reading;
+    }
     if (family->layers.empty()) {
         reader.read_layers({.objects = runtime.objects.keys, .base = family->base});
     }
     for (const LayerRule& rule : family->layers) {
         reader.read_layers(rule);
+    }
+    if (family->sections != SectionOrder::none) {
+        reader.answers.push_back(reader.sections());
     }
     reader.answers.push_back(reader.no_rope());
     reading.answers = std::move(reader.answers);

@@ -45,6 +45,7 @@ enum class Attention : std::uint8_t {
     yarn_times,       ///< m(1) times attn_factor
     deepseek_times,   ///< m(mscale) / m(mscale_all_dim), 1 and 0 if missing, times attn_factor
     yarn_overwrites,  ///< m(1), or 1 with mscale_all_dim, whatever attention_factor says
+    yarn_by_all_dim,  ///< m(1) / m(mscale_all_dim) with mscale_all_dim, else as yarn_overwrites
     longrope,         ///< attention_factor, else LongRoPE's
     longrope_by_lengths,  ///< LongRoPE's, where the lengths give the factor; or short_mscale and
                           ///< long_mscale
@@ -58,6 +59,7 @@ struct ScalingRule {
     Keys original = {};  ///< where the trained length is looked for; empty if it is not read
     Fate fate = Fate::applied;
     Fate if_incomplete = Fate::refused;
+    bool or_usual = false;  ///< a family's own rule: if incomplete, the runtime's rule holds
     Source source = {};
     /// What becomes of a frequency, in the words of docs/runtimes.md, and by which length if one
     /// counts; the other one if the object has the key `other_if`.
@@ -73,27 +75,51 @@ struct ScalingRule {
 /// What a family's code does with a share of the head that shall turn.
 enum class Share : std::uint8_t { read, ignored, unchecked };
 
-/// Which layers turn nothing.
+/// Which layers turn nothing. Those with full attention are known by layer_types, else by the
+/// family's period.
 enum class NoRope : std::uint8_t {
     none,
-    listed,        ///< zeros of no_rope_layers, else every no_rope_layer_interval-th (4)
-    every_fourth,  ///< whatever the file says
+    listed,               ///< zeros of no_rope_layers, else every no_rope_layer_interval-th (4)
+    every_fourth,         ///< whatever the file says
+    every_fourth_by_use,  ///< none if layer_types names full attention alone, else every fourth
     full_attention,
+    full_beside_window,   ///< with full attention, if the file has a sliding_window or is silent
+    full_beside_sliding,  ///< with full attention, if other layers have a window
+    full_of_64,           ///< with full attention, if there are 64 layers
+    all_unless_rope,      ///< all, unless position_embedding_type is "rope"
+    all_beside_mamba,     ///< all, if layer_types names anything else than attention
 };
 
-/// The layers of one attention type, in families whose layers turn differently.
+/// How the pairs of a model of three axes are shared out, by mrope_section.
+enum class SectionOrder : std::uint8_t {
+    none,     ///< the model has one axis, or its sections are not read
+    bands,    ///< time, height and width, one behind the other
+    in_turn,  ///< time, height, width, time ...; the rest is time's
+    by_key,   ///< in turn if mrope_interleaved is true, else bands
+};
+
+/// The layers of one attention type, in families whose layers turn differently. What is empty or 0
+/// is the family's own.
 struct LayerRule {
     std::string_view type = {};
     Keys objects = {};  ///< of rotary parameters; the first that is not empty counts
+    /// It ends with an error if there are such layers, and rope_parameters has no such object or,
+    /// where all of it is missing, the family no usual one.
+    bool needs_object = false;
     Keys base_keys = {};
-    double base = 10000;
+    double base = 10000;  ///< if no key states it; 0 if nobody read that
+    std::string_view head_dim_key = {};
+    int head_dim = 0;
+    Keys share_keys = {};
+    double share = 0;
 };
 
 /// One model_type. Where no column says anything else, it is read as the family's row has it.
 struct Family {
     std::string_view model_type = {};
+    const ModelFamily* row = nullptr;  ///< which knows the types of the layers
     Layout layout = Layout::half_split;
-    double base = 10000;  ///< if no key states it
+    double base = 10000;  ///< if no key states it; 0 if nobody read that
     int head_dim = 0;     ///< if head_dim_key is missing; 0 means hidden_size / heads
     double share = 1;     ///< of the head that turns, if no key states it
     Share reads_share = Share::unchecked;
@@ -102,19 +128,38 @@ struct Family {
     std::string_view layout_key = {};  ///< true means interleaved
     Keys base_keys = {};               ///< in place of the runtime's
     Keys share_keys = {};              ///< in place of the runtime's
+    std::string_view width_key = {};   ///< counts the channels that turn
+    bool width_first = false;          ///< it goes before a share that the file states
+    bool needs_width = false;          ///< without it (and a share) it ends with an error
     std::vector<LayerRule> layers = {};
-    const nlohmann::json* usual_object = nullptr;  ///< stands for a missing object
+    /// Stands for a missing object; it may have one for each type of layers.
+    const nlohmann::json* usual_object = nullptr;
+    SectionOrder sections = SectionOrder::none;
+    std::vector<int> usual_sections = {};  ///< if no key states them; empty: all pairs are time's
+    bool needs_sections = false;           ///< without them it ends with an error
     /// Before the runtime's. In a table they are an object by type, and say what differs from the
     /// runtime's rule of the type.
     std::vector<ScalingRule> scalings = {};
     bool only_own_scalings = false;  ///< the runtime's do not hold
     Keys checked = {};               ///< if not empty: no other scaling was checked
     NoRope no_rope = NoRope::none;
-    Source config = {};          ///< the default values
-    Source no_rope_source = {};  ///< empty: config
-    Source model = {};           ///< the layout, and which channels and layers turn
+    /// Layers that turn because their feed-forward is dense: those that mlp_layer_types calls so or
+    /// the first first_k_dense_replace, by whichever of the two is named here and there first.
+    Keys dense_keys = {};
+    bool dense_by_pattern = false;  ///< only if prefix_dense_sliding_window_pattern is 1
+    Source config = {};             ///< the default values
+    Source no_rope_source = {};     ///< empty: config
+    Source model = {};              ///< the layout, and which channels and layers turn
+    bool of_copy = false;           ///< read in the runtime's other copy
     /// What the sources call the family.
     std::string_view folder = {}, class_name = {}, path = {}, converter = {};
+};
+
+/// What was read.
+struct Checkout {
+    std::string_view repository = {};  ///< owner/name on GitHub
+    std::string_view version = {};
+    std::string_view commit = {};
 };
 
 struct Runtime {
@@ -122,6 +167,7 @@ struct Runtime {
     std::string_view repository = {};  ///< owner/name on GitHub
     std::string_view version = {};
     std::string_view commit = {};
+    Checkout copy = {};   ///< where families were read whose columns say `of_copy`
     Lookup objects = {};  ///< of rotary parameters; the first that is not empty counts
     Lookup base = {};
     Lookup share = {};
@@ -149,18 +195,31 @@ template <>
 inline constexpr std::array<std::string_view, 3> ropescope::kEnumNames<ropescope::runtimes::Fate> =
     {"applied", "ignored", "refused"};
 template <>
-inline constexpr std::array<std::string_view, 7>
+inline constexpr std::array<std::string_view, 8>
     ropescope::kEnumNames<ropescope::runtimes::Attention> = {"one",
                                                              "yarn",
                                                              "yarn_times",
                                                              "deepseek_times",
                                                              "yarn_overwrites",
+                                                             "yarn_by_all_dim",
                                                              "longrope",
                                                              "longrope_by_lengths"};
 template <>
 inline constexpr std::array<std::string_view, 3> ropescope::kEnumNames<ropescope::runtimes::Share> =
     {"read", "ignored", "unchecked"};
 template <>
+inline constexpr std::array<std::string_view, 10>
+    ropescope::kEnumNames<ropescope::runtimes::NoRope> = {"none",
+                                                          "listed",
+                                                          "every_fourth",
+                                                          "every_fourth_by_use",
+                                                          "full_attention",
+                                                          "full_beside_window",
+                                                          "full_beside_sliding",
+                                                          "full_of_64",
+                                                          "all_unless_rope",
+                                                          "all_beside_mamba"};
+template <>
 inline constexpr std::array<std::string_view, 4>
-    ropescope::kEnumNames<ropescope::runtimes::NoRope> = {"none", "listed", "every_fourth",
-                                                          "full_attention"};
+    ropescope::kEnumNames<ropescope::runtimes::SectionOrder> = {"none", "bands", "in_turn",
+                                                                "by_key"};

@@ -35,6 +35,7 @@ static void each_field(const ScalingRule*, Visit visit) {
     visit("original", &ScalingRule::original);
     visit("fate", &ScalingRule::fate);
     visit("if_incomplete", &ScalingRule::if_incomplete);
+    visit("or_usual", &ScalingRule::or_usual);
     visit("source", &ScalingRule::source);
     visit("formula", &ScalingRule::formula);
     visit("other_if", &ScalingRule::other_if);
@@ -49,8 +50,13 @@ template <typename Visit>
 static void each_field(const LayerRule*, Visit visit) {
     visit("type", &LayerRule::type);
     visit("objects", &LayerRule::objects);
+    visit("needs_object", &LayerRule::needs_object);
     visit("base_keys", &LayerRule::base_keys);
     visit("base", &LayerRule::base);
+    visit("head_dim_key", &LayerRule::head_dim_key);
+    visit("head_dim", &LayerRule::head_dim);
+    visit("share_keys", &LayerRule::share_keys);
+    visit("share", &LayerRule::share);
 }
 
 template <typename Visit>
@@ -65,19 +71,35 @@ static void each_field(const Family*, Visit visit) {
     visit("layout_key", &Family::layout_key);
     visit("base_keys", &Family::base_keys);
     visit("share_keys", &Family::share_keys);
+    visit("width_key", &Family::width_key);
+    visit("width_first", &Family::width_first);
+    visit("needs_width", &Family::needs_width);
     visit("layers", &Family::layers);
     visit("usual_object", &Family::usual_object);
+    visit("sections", &Family::sections);
+    visit("usual_sections", &Family::usual_sections);
+    visit("needs_sections", &Family::needs_sections);
     visit("scalings", &Family::scalings);
     visit("only_own_scalings", &Family::only_own_scalings);
     visit("checked", &Family::checked);
     visit("no_rope", &Family::no_rope);
+    visit("dense_keys", &Family::dense_keys);
+    visit("dense_by_pattern", &Family::dense_by_pattern);
     visit("config", &Family::config);
     visit("no_rope_source", &Family::no_rope_source);
     visit("model", &Family::model);
+    visit("of_copy", &Family::of_copy);
     visit("folder", &Family::folder);
     visit("class", &Family::class_name);
     visit("path", &Family::path);
     visit("converter", &Family::converter);
+}
+
+template <typename Visit>
+static void each_field(const Checkout*, Visit visit) {
+    visit("repository", &Checkout::repository);
+    visit("version", &Checkout::version);
+    visit("commit", &Checkout::commit);
 }
 
 template <typename Visit>
@@ -86,6 +108,7 @@ static void each_field(const Runtime*, Visit visit) {
     visit("repository", &Runtime::repository);
     visit("version", &Runtime::version);
     visit("commit", &Runtime::commit);
+    visit("copy", &Runtime::copy);
     visit("objects", &Runtime::objects);
     visit("base", &Runtime::base);
     visit("share", &Runtime::share);
@@ -128,15 +151,18 @@ struct Described {
     const Described* from = nullptr;
 
     std::string name() const { return whole.value("name", ""); }
-    std::string library() const {
-        return fmt::format("{} {}", whole.value("repository", ""), whole.value("version", ""));
+    /// "owner/name version", of the copy if a column was read there.
+    std::string library(bool of_copy = false) const {
+        const TableJson& read = of_copy ? whole.at("copy") : whole;
+        return fmt::format("{} {}", read.value("repository", ""), read.value("version", ""));
     }
     bool is_elsewhere() const {
         return from != nullptr && from->whole["repository"] != whole["repository"];
     }
     /// What it takes from the other one, with the sources of that one.
     TableJson taken(TableJson value) const {
-        return is_elsewhere() ? in_library(std::move(value), from->library()) : value;
+        const std::string library = from->library(value.value("of_copy", false));
+        return is_elsewhere() ? in_library(std::move(value), library) : value;
     }
 };
 
@@ -188,15 +214,16 @@ TableJson column_of(const Described& runtime, const TableJson& columns,
 }
 
 NoRope layers_without(const ModelFamily& family) {
-    return !family.no_rope_list_key.empty() ? NoRope::listed
-           : family.still_type == kFullAttention && !family.still_with_window
-               ? NoRope::full_attention
-               : NoRope::none;
+    return !family.no_rope_list_key.empty()      ? NoRope::listed
+           : family.still_type != kFullAttention ? NoRope::none
+           : family.still_with_window            ? NoRope::full_beside_window
+                                                 : NoRope::full_attention;
 }
 
 /// The family as its row has it, before any column.
 Family family_by_row(const ModelFamily& row) {
     return {.model_type = row.model_type,
+            .row = &row,
             .layout = row.layout,
             .base = row.base,
             .head_dim = row.head_dim,

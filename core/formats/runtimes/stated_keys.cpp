@@ -10,10 +10,21 @@ namespace {
 
 /// Keys that say something about the rotation, wherever they stand.
 bool is_rotary(std::string_view key) {
-    constexpr std::string_view kBeside[] = {
-        "rope_theta",       "rotary_emb_base",       "rope_local_base_freq", "global_rope_theta",
-        "local_rope_theta", "partial_rotary_factor", "rotary_pct",           "rope_interleave",
-        "no_rope_layers",   "no_rope_layer_interval"};
+    constexpr std::string_view kBeside[] = {"rope_theta",
+                                            "rotary_emb_base",
+                                            "rope_local_base_freq",
+                                            "global_rope_theta",
+                                            "local_rope_theta",
+                                            "partial_rotary_factor",
+                                            "rotary_pct",
+                                            "rope_interleave",
+                                            "no_rope_layers",
+                                            "no_rope_layer_interval",
+                                            "rotary_dim",
+                                            "swa_rope_theta",
+                                            "position_embedding_type",
+                                            "mrope_section",
+                                            "mrope_interleaved"};
     return std::ranges::find(kBeside, key) != std::end(kBeside);
 }
 
@@ -21,6 +32,7 @@ bool is_scaling(std::string_view key) {
     constexpr std::string_view kInside[] = {"rope_type",
                                             "type",
                                             "factor",
+                                            "alpha",
                                             "short_factor",
                                             "long_factor",
                                             "beta_fast",
