@@ -229,8 +229,8 @@ TakenQuantity Reader::sections() {
     }
     const auto order = find({"@.mrope_interleaved"});
     const bool stated = order && parent_of(config_, *order)->boolean(kInTurn).value_or(false);
-    const bool in_turn = family_.sections == SectionOrder::in_turn ||
-                         (family_.sections == SectionOrder::by_key && stated);
+    const bool in_turn = family_.sections == MropeOrder::in_turn ||
+                         (family_.sections == MropeOrder::by_key && stated);
     if (order && in_turn == stated) {
         take(*order, kInTurn, stated);
     }

@@ -72,7 +72,7 @@ Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
     for (const LayerRule& rule : family->layers) {
         reader.read_layers(rule);
     }
-    if (family->sections != SectionOrder::none) {
+    if (family->sections != MropeOrder::none) {
         reader.answers.push_back(reader.sections());
     }
     reader.answers.push_back(reader.no_rope());

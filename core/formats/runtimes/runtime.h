@@ -91,7 +91,7 @@ enum class NoRope : std::uint8_t {
 };
 
 /// How the pairs of a model of three axes are shared out, by mrope_section.
-enum class SectionOrder : std::uint8_t {
+enum class MropeOrder : std::uint8_t {
     none,     ///< the model has one axis, or its sections are not read
     bands,    ///< time, height and width, one behind the other
     in_turn,  ///< time, height, width, time ...; the rest is time's
@@ -134,7 +134,7 @@ struct Family {
     std::vector<LayerRule> layers = {};
     /// Stands for a missing object; it may have one for each type of layers.
     const nlohmann::json* usual_object = nullptr;
-    SectionOrder sections = SectionOrder::none;
+    MropeOrder sections = MropeOrder::none;
     std::vector<int> usual_sections = {};  ///< if no key states them; empty: all pairs are time's
     bool needs_sections = false;           ///< without them it ends with an error
     /// Before the runtime's. In a table they are an object by type, and say what differs from the
@@ -221,5 +221,4 @@ inline constexpr std::array<std::string_view, 10>
                                                           "all_beside_mamba"};
 template <>
 inline constexpr std::array<std::string_view, 4>
-    ropescope::kEnumNames<ropescope::runtimes::SectionOrder> = {"none", "bands", "in_turn",
-                                                                "by_key"};
+    ropescope::kEnumNames<ropescope::runtimes::MropeOrder> = {"none", "bands", "in_turn", "by_key"};
