@@ -85,6 +85,17 @@ std::string row_text(const Comparison& comparison, const Row& row) {
     return text;
 }
 
+/// The runtimes of which that holds.
+std::vector<std::string> names_if(const Comparison& comparison, bool Reading::*holds) {
+    std::vector<std::string> names;
+    for (const Reading& reading : comparison.readings) {
+        if (reading.*holds) {
+            names.emplace_back(reading.runtime.name);
+        }
+    }
+    return names;
+}
+
 std::string verdict(const Comparison& comparison) {
     std::vector<std::string> names;
     for (const Row& row : comparison.rows) {
@@ -96,8 +107,12 @@ std::string verdict(const Comparison& comparison) {
     if (std::ranges::count_if(comparison.readings, is_known) < 2) {
         return "There are no two readings to compare.\n";
     }
-    return names.empty() ? "They read it alike.\n"
-                         : fmt::format("They differ in {}.\n", listed(names));
+    const std::string said =
+        names.empty() ? "They read it alike" : fmt::format("They differ in {}", listed(names));
+    const std::vector<std::string> failing = names_if(comparison, &Reading::fails);
+    return failing.empty()
+               ? said + ".\n"
+               : fmt::format("{}, but {} cannot read the file.\n", said, listed(failing));
 }
 
 /// Whether fewer than all readings have an answer, although those that have one do not differ.

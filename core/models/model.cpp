@@ -17,6 +17,7 @@
 #include "core/formats/presets.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/formats/table_row.h"
+#include "core/models/indexer.h"
 #include "core/schemes/vision_towers.h"
 
 namespace ropescope {
@@ -162,6 +163,7 @@ void read_parts(const ConfigObject& config, Model& model) {
     }
     read_text(config, model);
     append_other_transformers(config, model);
+    append_indexer(config, model);
     Tower tower = find_tower(config);
     if (model.parts.empty() && !tower.part) {
         throw InputError(tower.refusal.empty() ? model.unread_text : tower.refusal);

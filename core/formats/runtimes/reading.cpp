@@ -64,6 +64,7 @@ Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
     Reader reader(runtime, *family, config);
     if (const std::string missing = reader.missing_object(); !missing.empty()) {
         reading.unknown = fmt::format("without {} it ends with an error", missing);
+        reading.fails = true;
         return reading;
     }
     if (family->layers.empty()) {

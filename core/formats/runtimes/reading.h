@@ -24,6 +24,7 @@ struct TakenQuantity {
 struct Reading {
     Runtime runtime;
     std::string unknown = {};  ///< why nothing is known; empty if there are answers
+    bool fails = false;        ///< it cannot read the file: `unknown` says what it lacks
     std::vector<TakenQuantity> answers = {};
     /// What the file states about the rotation and this runtime passes over.
     std::vector<Stated> unread = {};

@@ -143,6 +143,7 @@ TEST(RuntimeFamilies, TypesOfLayersWithTheirOwnWidths) {
     EXPECT_EQ(value("vllm", silent, "scaling", "full_attention").at("type"), "proportional");
     EXPECT_EQ(read("llama.cpp", silent).unknown,
               "without rope_parameters.full_attention it ends with an error");
+    EXPECT_TRUE(read("llama.cpp", silent).fails);
     const std::string mellum = config("mellum", R"("rope_parameters": {
         "full_attention": {"rope_type": "default", "rope_theta": 5e5},
         "sliding_attention": {"rope_type": "default", "rope_theta": 1e4}})");

@@ -14,6 +14,7 @@ using test::input_error;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<Part> parts_of(const std::string& json) {
     return parse_model(json, "config.json").parts;
@@ -73,6 +74,33 @@ TEST(OtherParts, EachTransformerOfBltTurnsByItself) {
     EXPECT_EQ(model.part("global").kv_heads, 8);
     EXPECT_EQ(model.part("patcher").spec.value().head_dim, 64);
     EXPECT_EQ(model.part("patcher").spec.value().base, 1e4);
+}
+
+// Sources: the rows of `indexers` in assets/families.json.
+TEST(OtherParts, TheIndexerTurnsOnHeadsOfItsOwn) {
+    const auto indexer = [](const char* type, const char* more) {
+        const Model model = parse_model(
+            std::string(R"({"model_type":")") + type +
+                R"(","hidden_size":4096,"num_attention_heads":32,"qk_rope_head_dim":64,)" +
+                R"("rope_theta":50000.0,"index_n_heads":24)" + more + "}",
+            "config.json");
+        EXPECT_THAT(model.text->assumptions, Not(Contains(HasSubstr("not read"))));
+        EXPECT_EQ(model.part().kind, "text");
+        EXPECT_EQ(model.part().spec.value().head_dim, 64);
+        return model.part("indexer");
+    };
+    const Part usual = indexer("deepseek_v32", "");
+    EXPECT_EQ(usual.spec.value().head_dim, 128);
+    EXPECT_EQ(usual.spec.value().rotary_dim, 64);
+    EXPECT_EQ(usual.spec.value().base, 50000.0);
+    EXPECT_EQ(usual.spec.value().layout, Layout::half_split);
+    EXPECT_EQ(usual.q_heads, 24);
+    EXPECT_EQ(usual.kv_heads, 1);
+    EXPECT_EQ(indexer("glm_moe_dsa", "").spec.value().layout, Layout::interleaved);
+    const Part stated =
+        indexer("glm_moe_dsa", R"(,"indexer_rope_interleave":false,"index_head_dim":96)");
+    EXPECT_EQ(stated.spec.value().layout, Layout::half_split);
+    EXPECT_EQ(stated.spec.value().head_dim, 96);
 }
 
 // The formula of compute_embeddings in modeling_efficientloftr.py, over all heads at once: pair 2j
