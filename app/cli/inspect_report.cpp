@@ -8,6 +8,7 @@
 
 #include "app/cli/inspect.h"
 #include "app/cli/inspect_context.h"
+#include "app/cli/inspect_sizes.h"
 #include "app/figures/shared/text.h"
 #include "core/base/characters.h"
 #include "core/base/record.h"
@@ -146,30 +147,6 @@ Json rope_json(const RopeSpec& rope) {
 std::string rope_text(const RopeSpec& rope, const ModelConfig& model) {
     return text_of(with_layout_of(rope_record(rope), model)) + "\n" +
            pair_table(spectrum_rows(rope, model.max_positions));
-}
-
-std::string size_text(const ModelConfig& model) {
-    std::string text =
-        (model.n_layers > 0 ? figures::counted(model.n_layers, "layer") + ", " : "") +
-        figures::counted(model.n_heads, "head");
-    if (model.n_kv_heads != model.n_heads) {
-        text += fmt::format(", {} of keys and values", model.n_kv_heads);
-    }
-    return text;
-}
-
-Entry model_type_field(const ModelConfig& model) {
-    return {"model_type", "model_type", model.model_type,
-            model.model_type.empty() ? "none" : printable(model.model_type)};
-}
-
-Record sizes_record(const ModelConfig& model) {
-    return {{"", "size", {}, size_text(model)},
-            {"max_position_embeddings", model.max_positions > 0 ? "context" : "",
-             count_json(model.max_positions), whole(model.max_positions) + " positions"},
-            {"num_hidden_layers", "", count_json(model.n_layers)},
-            {"num_attention_heads", "", count_json(model.n_heads)},
-            {"num_key_value_heads", "", count_json(model.n_kv_heads)}};
 }
 
 Json model_json(const ModelConfig& model) {

@@ -413,6 +413,18 @@ TEST(InspectCompare, SaysWhereRuntimesDifferAndWhy) {
     EXPECT_LT(run.out.find("They differ"), run.out.find("The same"));
 }
 
+TEST(Inspect, TheLayersThatTurnNothing) {
+    const TempFolder folder;
+    constexpr const char* kCohere2 = R"({"model_type": "cohere2", "hidden_size": 256,
+        "num_attention_heads": 4, "num_hidden_layers": 40})";
+    const nlohmann::json json = inspect_json(folder, kCohere2);
+    EXPECT_EQ(json.at("layers_without_rope").size(), 10U);
+    EXPECT_EQ(json.at("layers_without_rope").at(1), 7);
+    EXPECT_THAT(run_ropescope({"inspect", folder / "config.json"}).out,
+                HasSubstr("without RoPE       10 of 40 layers: 3, 7, 11 ... 39\n"));
+    EXPECT_FALSE(inspect_json(folder, kDeepSeek).contains("layers_without_rope"));
+}
+
 TEST(InspectCompare, AsJson) {
     const TempFolder folder;
     const nlohmann::json json =

@@ -47,7 +47,7 @@ def main(words):
                      f"it has no folder {MARKS[options.project]}")
     if options.run and options.project != "transformers":
         parser.error("--run is there for transformers; leave it out, and the text is read")
-    survey = Survey(options.project, options.commit or commit_of(options.checkout))
+    survey = Survey(options.project, options.commit or commit_of(options.checkout), options.only)
     module = importlib.import_module("transformers_run" if options.run
                                      else MODULES[options.project])
     module.run(options.checkout, survey, Families(), Program(options.program))

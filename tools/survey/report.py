@@ -22,9 +22,12 @@ class Finding:
 class Survey:
     project: str
     commit: str
+    only: str = ""  # the types that begin so
     compared: int = 0
     not_run: list = dataclasses.field(default_factory=list)  # model_type and why
     findings: list = dataclasses.field(default_factory=list)
+    attention: int = 0  # models whose own attention was run up to the scores
+    attention_not_run: list = dataclasses.field(default_factory=list)
 
     def new(self, model_type, what, theirs="", ours=""):
         self.findings.append(Finding(NEW, model_type, what, str(theirs), str(ours)))
@@ -73,7 +76,10 @@ def table(survey):
     for f in sorted(survey.findings, key=lambda f: (f.kind, f.model_type, f.what)):
         cells = [f.kind, f.model_type, f.what, f.theirs, f.ours, f.reason]
         lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
-    if survey.not_run:
-        lines += ["", "Not run: " + "; ".join(f"{name} ({why})" for name, why in survey.not_run)
-                  + "."]
+    if survey.attention:
+        lines += ["", f"The attention of {survey.attention} models was run up to the scores."]
+    for what, those in (("Not run", survey.not_run),
+                        ("Attention not run", survey.attention_not_run)):
+        if those:
+            lines += ["", f"{what}: " + "; ".join(f"{name} ({why})" for name, why in those) + "."]
     return "\n".join(lines)

@@ -7,6 +7,7 @@ import json
 import pathlib
 import tempfile
 
+import attention_run
 import stand_ins
 import transformers_text
 from python_text import Lineage
@@ -117,12 +118,13 @@ def turned(module, configuration, embedding, reading, torch):
         return q, k, *function(q, k, cos, sin)
 
 
-def compare_verdict(survey, name, variation, tensors, configuration, program):
+def compare_verdict(survey, name, variation, tensors, configuration, program, positions=None):
     import numpy
     q, k, q_rot, k_rot = (tensor.detach().numpy() for tensor in tensors)
     with tempfile.TemporaryDirectory() as folder:
         dump = pathlib.Path(folder) / "dump.npz"
-        numpy.savez(dump, q=q, k=k, q_rot=q_rot, k_rot=k_rot, positions=numpy.array(POSITIONS))
+        numpy.savez(dump, q=q, k=k, q_rot=q_rot, k_rot=k_rot, 
+                    positions=numpy.array(positions or POSITIONS))
         status, said = program.diagnose(dump, configuration)
     if status:
         lines = [line for line in said.splitlines() if line.strip()]
@@ -160,8 +162,10 @@ class Runner:
             rotary = rotary_class(module, name)
             if rotary:
                 configuration = built(kind, parameters, self.families.condition(model_type))
-                self.compare_with(module, rotary(configuration), configuration, model_type,
-                                  variation)
+                embedding = rotary(configuration)
+                self.compare_with(module, embedding, configuration, model_type, variation)
+                if not variation:
+                    self.compare_attention(module, name, configuration, embedding, model_type)
                 return
 
     def compare_with(self, module, embedding, configuration, model_type, variation):
@@ -177,6 +181,30 @@ class Runner:
         tensors = turned(module, configuration, embedding, reading, self.torch)
         if tensors:
             compare_verdict(self.survey, model_type, variation, tensors, stated, self.program)
+
+    def compare_attention(self, module, name, configuration, embedding, model_type):
+        """The layers themselves, whatever stands around the rotary function."""
+        stated = as_file(configuration, model_type)
+        reading = self.program.inspect(stated)
+        if reading.error:
+            return
+        try:
+            layers = attention_run.run(module, name, configuration, embedding, reading, self.torch)
+        except Exception as error:  # the project's code, which may fail in any way
+            self.survey.attention_not_run.append((model_type, f"{type(error).__name__}: {error}"))
+            return
+        if not layers:
+            self.survey.attention_not_run.append((model_type, "no attention of the usual form"))
+            return
+        self.survey.attention += 1
+        attention_run.compare(self.survey, model_type, reading, configuration, layers)
+        tensors = attention_run.turned_rotation(layers)
+        # Latent attention and several axes lay their channels in other orders than the file says.
+        plain = tensors and "omega" not in reading.facts and not reading.facts.get(
+            "layer_types") and tensors[0].shape[-1] == reading.facts["head_dim"]
+        if plain and reading.facts["attention_factor"] == 1:
+            compare_verdict(self.survey, model_type, ", attention", tensors, stated, self.program,
+                            attention_run.POSITIONS[:-1])
 
     def compare_all(self, folder, name, model_type):
         tried = {"": None, **(VARIATIONS if flat(folder, name) else {})}
@@ -206,5 +234,5 @@ def run(checkout, survey, families, program):
             model_type = attributes.get("model_type")
             of_text = model_type and not families.refused(model_type) and (
                 model_type in families.rows or not families.tower(model_type))
-            if of_text and ("sub_configs" not in attributes or "hidden_size" in attributes):
+            if of_text and model_type.startswith(survey.only) and ("sub_configs" not in attributes or "hidden_size" in attributes):
                 runner.compare_all(folder, name, model_type)

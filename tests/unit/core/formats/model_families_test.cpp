@@ -294,8 +294,8 @@ TEST(ModelFamilies, TypesOfLayersFollowTheFamilysPeriod) {
         ElementsAre(0));
 }
 
-/// Cohere 2 and AFMoE leave the rotation out in layers with full attention; EXAONE 4 only where
-/// others have a window.
+/// Cohere 2 and AFMoE leave the rotation out in layers with full attention; EXAONE 4 unless the
+/// file says that there is no window.
 TEST(ModelFamilies, LayersWithFullAttentionMayTurnNothing) {
     const auto without = [](const std::string& type, const std::string& more) {
         return parse_family(R"({"model_type":")" + type +
@@ -306,6 +306,7 @@ TEST(ModelFamilies, LayersWithFullAttentionMayTurnNothing) {
     EXPECT_THAT(without("cohere2", ""), ElementsAre(3, 7));
     EXPECT_THAT(without("afmoe", R"(,"global_attn_every_n_layers":2)"), ElementsAre(1, 3, 5, 7));
     EXPECT_THAT(without("exaone4", R"(,"sliding_window":4096)"), ElementsAre(3, 7));
+    EXPECT_THAT(without("exaone4", ""), ElementsAre(3, 7)) << "the usual window is 4096";
     EXPECT_THAT(without("exaone4", R"(,"sliding_window":null)"), testing::IsEmpty());
     EXPECT_THAT(without("gemma3_text", R"(,"head_dim":64)"), testing::IsEmpty());
 }
