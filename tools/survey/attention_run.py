@@ -9,7 +9,9 @@ import inspect
 # The last turns every pair by a millionth of a radian or more, down to frequencies of 1e-12; the
 # others are where fp32 forms angles as well as everybody's fp32 does.
 POSITIONS = [*range(16), 100, 1 << 20]
-HIDDEN, HEADS = 64, 2
+HEADS = 2
+# Parts of names of classes that see, hear, look at another sequence or have no scores.
+OTHERS = ("Vision", "Audio", "Encoder", "Cross", "Linear", "Flash", "Sdpa")
 LAYERS = 12  # more than one period of every pattern of layers
 
 
@@ -32,19 +34,21 @@ class Interfaces:
 
 
 def attention_class(module, configuration_name):
-    """The class of a module that attends by that configuration and knows its layer."""
+    """The class of a module that attends within a sequence of text and knows its layer; of several
+    the one that names the configuration."""
+    found = []
     for name, value in vars(module).items():
         if isinstance(value, type) and name.endswith("Attention") and value.__module__ == \
-                module.__name__:
+                module.__name__ and not any(part in name for part in OTHERS):
             named = inspect.signature(value.__init__).parameters
-            if "layer_idx" in named and configuration_name in str(named.get("config", "")):
-                return value
-    return None
+            if "layer_idx" in named:
+                found.append((configuration_name not in str(named.get("config", "")), value))
+    return min(found, key=lambda one: one[0], default=(True, None))[1]
 
 
 def shrunk(configuration, head_dim):
     """The same heads, but two of them, and narrow hidden states: the weights are random anyway."""
-    configuration.hidden_size = HIDDEN
+    configuration.hidden_size = HEADS * head_dim
     configuration.num_attention_heads = configuration.num_key_value_heads = HEADS
     if not getattr(configuration, "head_dim", None):
         configuration.head_dim = head_dim
@@ -57,11 +61,11 @@ def tables(embedding, hidden, positions, layer_type):
         hidden, positions)
 
 
-def heads_of(attention, module, hidden, embedded):
+def heads_of(attention, module, hidden, place, embedded):
     """Queries and keys as the scores see them, [batch, heads, tokens, channels]."""
     module.ALL_ATTENTION_FUNCTIONS = Interfaces
     given = {"hidden_states": hidden, "position_embeddings": embedded, "attention_mask": None,
-             "past_key_values": None, "past_key_value": None}
+             "past_key_values": None, "past_key_value": None, "position_ids": place}
     named = inspect.signature(attention.forward).parameters
     try:
         attention(**{name: value for name, value in given.items() if name in named})
@@ -80,23 +84,24 @@ def randomised(attention, torch):
 
 class Layer:
     """The queries and keys of both runs, and the channels that the rotation changes. Others are
-    the same numbers to the bit, because nothing computes with them."""
+    the same numbers to the bit, because nothing computes with them. Keys tell, because the position
+    may scale the whole of queries."""
 
     def __init__(self, before, after):
         self.before, self.after = before, after
-        changed = (before[0] != after[0]).any(dim=0).any(dim=0).any(dim=0)
+        changed = (before[1] != after[1]).any(dim=0).any(dim=0).any(dim=0)
         self.channels = changed.nonzero().flatten().tolist()
 
 
 def run_layer(kind, module, configuration, embedding, layer, torch):
     torch.manual_seed(layer + 1)
-    attention = randomised(kind(configuration, layer), torch)
-    hidden = torch.randn(1, len(POSITIONS), HIDDEN)
+    attention = randomised(kind(configuration, layer_idx=layer), torch)
+    hidden = torch.randn(1, len(POSITIONS), configuration.hidden_size)
     types = getattr(configuration, "layer_types", None)
     layer_type = types[layer] if types else None
     positions = torch.tensor([POSITIONS])
     with torch.no_grad():
-        runs = [heads_of(attention, module, hidden,
+        runs = [heads_of(attention, module, hidden, place,
                          tables(embedding, hidden, place, layer_type))
                 for place in (torch.zeros_like(positions), positions)]
     return Layer(*runs)

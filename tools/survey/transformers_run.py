@@ -148,6 +148,12 @@ def modules(folder, kind):
         yield importlib.import_module(f"transformers.models.{folder.path.name}.{path.stem}")
 
 
+def short(error):
+    """The kind of an error and the beginning of what it says."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:60]}{' ...' if len(text) > 60 else ''}"
+
+
 class Runner:
     """One checkout whose classes are run."""
 
@@ -191,7 +197,7 @@ class Runner:
         try:
             layers = attention_run.run(module, name, configuration, embedding, reading, self.torch)
         except Exception as error:  # the project's code, which may fail in any way
-            self.survey.attention_not_run.append((model_type, f"{type(error).__name__}: {error}"))
+            self.survey.attention_not_run.append((model_type, short(error)))
             return
         if not layers:
             self.survey.attention_not_run.append((model_type, "no attention of the usual form"))
