@@ -49,7 +49,10 @@ Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
     const std::string type = config.text("model_type").value_or("");
     const auto family = std::ranges::find(runtime.families, type, &Family::model_type);
     if (family == runtime.families.end()) {
-        reading.unknown = fmt::format("model_type {} is {}", in_quotes(type), kNotKnown);
+        const std::string_view others = other_positions("without_rope", type);
+        reading.unknown =
+            others.empty() ? fmt::format("model_type {} is {}", in_quotes(type), kNotKnown)
+                           : fmt::format("model_type {} has no RoPE: {}", in_quotes(type), others);
         return reading;
     }
     if (const std::string form = unknown_form(runtime, *family, config); !form.empty()) {

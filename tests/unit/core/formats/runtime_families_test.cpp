@@ -102,6 +102,9 @@ TEST(RuntimeFamilies, ChannelsThatAKeyCounts) {
     EXPECT_EQ(value("vllm", bailing, "rotary_dim"), 64);
     EXPECT_EQ(value("llama.cpp", bailing, "rotary_dim"), 128);
     EXPECT_EQ(value("llama.cpp", config("solar_open", ""), "rotary_dim"), 64);
+    const std::string heads = config("olmo", R"("head_dim": 64)");
+    EXPECT_EQ(value("transformers-5", heads, "head_dim"), 64);
+    EXPECT_EQ(value("vllm", heads, "head_dim"), 128) << "it divides hidden_size by the heads";
 }
 
 TEST(RuntimeFamilies, HowPairsAreSharedAmongTheAxes) {
@@ -173,6 +176,11 @@ TEST(RuntimeFamilies, Ministral3sAttentionFactor) {
     EXPECT_EQ(value("llama.cpp", file, "attention factor"), 1.0);
     EXPECT_DOUBLE_EQ(value("vllm", file, "attention factor").get<double>(),
                      0.1 * std::log(16.0) + 1.0);
+}
+
+TEST(RuntimeFamilies, AModelWithoutRopeHasNothingToCompare) {
+    EXPECT_EQ(read("vllm", config("nemotron_h", "")).unknown,
+              "model_type 'nemotron_h' has no RoPE: its layers know the order by recurrence");
 }
 
 /// Not every family was read at the runtime's own commit, and a default that was not is not known.
