@@ -132,10 +132,27 @@ def rotate_half(x):
 def apply_rotary_pos_emb(q, k, cos, sin):
     return tuple(each * cos[:, None] + rotate_half(each) * sin[:, None] for each in (q, k))
 '''
+RUN_ATTENTION = '''
+from ...modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+class MadeAttention(torch.nn.Module):
+    def __init__(self, config: MadeConfig, layer_idx):
+        super().__init__()
+        self.turns = layer_idx not in {still}
+        width = config.num_attention_heads * config.head_dim
+        self.project = torch.nn.Linear(config.hidden_size, 2 * width, bias=False)
+
+    def forward(self, hidden_states, position_embeddings, attention_mask):
+        heads = self.project(hidden_states).unflatten(-1, (-1, 64)).transpose(1, 2)
+        q, k = heads.chunk(2, dim=1)
+        if self.turns:
+            q, k = apply_rotary_pos_emb(q, k, *position_embeddings)
+        return ALL_ATTENTION_FUNCTIONS.get_interface("eager", None)(self, q, k, k, attention_mask)
+'''
 RUN_UTILS = '''
 class PreTrainedConfig:
     def __init__(self, rope_parameters=None):
-        self.hidden_size, self.num_attention_heads = 256, 4
+        self.hidden_size, self.num_attention_heads, self.num_hidden_layers = 256, 4, 3
         self.rope_parameters = rope_parameters or {{"rope_type": "default", "rope_theta": {base}}}
 '''
 
@@ -145,12 +162,13 @@ class Run(Checkout):
     """A class whose own code computes: default values and a base of its own, of which the other
     variations are left out, since this code does not scale."""
 
-    def checkout(self, turned=HALVES, base=10000.0):
+    def checkout(self, turned=HALVES, base=10000.0, still=None):
         root = "src/transformers"
         self.write(f"{root}/configuration_utils.py", RUN_UTILS.format(base=base))
         folder = f"{root}/models/llama"
         self.write(f"{folder}/configuration_llama.py", RUN_CONFIGURATION)
-        self.write(f"{folder}/modeling_llama.py", RUN_MODELING.format(turned=turned))
+        attention = "" if still is None else RUN_ATTENTION.format(still=still)
+        self.write(f"{folder}/modeling_llama.py", RUN_MODELING.format(turned=turned) + attention)
 
     def test_code_that_does_as_its_file_says(self):
         self.checkout()
@@ -164,6 +182,19 @@ class Run(Checkout):
         self.checkout(turned=NEIGHBOURS)
         self.expect(survey("transformers", self.path, "--run"), 1,
                     "| differs | llama | diagnose --expect |")
+
+
+    def test_attention_up_to_the_scores(self):
+        self.checkout(still=())
+        run = survey("transformers", self.path, "--run")
+        self.assertIn("The attention of 1 models was run", run.stdout, run.stdout + run.stderr)
+        self.assertNotIn("layers that turn nothing", run.stdout)
+        self.assertNotIn("diagnose --expect, attention", run.stdout)
+
+    def test_layers_that_turn_nothing(self):
+        self.checkout(still=(1,))
+        self.expect(survey("transformers", self.path, "--run"), 1,
+                    "| differs | llama | layers that turn nothing | [1] | [] |")
 
 
 class Others(Checkout):
