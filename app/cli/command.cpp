@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "app/cli/engines.h"
+#include "app/cli/last_words.h"
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
@@ -34,7 +35,8 @@ Examples:
   ropescope rotate q.npy -o q_rot.npy --layout half_split --base 10000
   ropescope encode --model DIR --ids ids.npy -o trace.safetensors
 
-Exit codes: 0 ok, 1 a check failed, 2 bad usage or bad input, 3 a display or GPU is missing.)";
+Exit codes: 0 ok, 1 a check failed, 2 bad usage or bad input, 3 a display, a GPU or memory
+is missing.)";
 
 /// The end of --help: what --set takes, examples, exit codes.
 std::string footer() {
@@ -131,6 +133,7 @@ int parse_and_run(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, const char* const* argv) {
+    tell_when_memory_ends();
     open_missing_streams();
     remove_temporary_files_on_signals();
     // A reader that closes the pipe (| head) ends the program quietly. A parent process may have
@@ -146,7 +149,7 @@ int main(int argc, const char* const* argv) {
     } catch (const CapabilityError& error) {
         return fail(error.what(), kCapabilityMissing);
     } catch (const std::bad_alloc&) {
-        return fail("out of memory; use a smaller tensor or fewer positions", kBadInput);
+        return fail(kOutOfMemory, kCapabilityMissing);
     } catch (const std::exception& error) {
         return fail(error.what(), kBadInput);
     }

@@ -95,7 +95,7 @@ struct Program {
 };
 
 /// Parses and runs. Returns 0 if all is well, 1 if a check failed, 2 for bad usage or bad input, 3
-/// if a display or a GPU is missing. An error is one line on standard error.
+/// if a display, a GPU or memory is missing. An error is one line on standard error.
 int main(int argc, const char* const* argv);
 
 }  // namespace ropescope::cli

@@ -58,11 +58,14 @@ int write_page(const FigureArguments& arguments, const GlobalOptions& options) {
         tell(cut);
     }
     const std::unique_ptr<Engine> engine = engine_from(options);
-    const std::string html = [&] {
+    const pages::FigurePage page = [&] {
         ProgressLine line("figure");
         return pages::figure_page(scene, variation, *engine, std::ref(line));
     }();
-    write_file_whole(arguments.output, html);
+    if (!page.remark.empty()) {
+        tell(page.remark);
+    }
+    write_file_whole(arguments.output, page.html);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <utility>
 
 #include "app/figures/view.h"
 #include "app/plot/svg_text.h"
@@ -183,15 +184,24 @@ std::string page_with(const Scene& scene, const Variation& variation, Engine& en
                 palette);
 }
 
+std::string what_is_left_out(const Variation& all, const Variation& drawn) {
+    return all.values.size() == drawn.values.size()
+               ? ""
+               : fmt::format(
+                     "--vary: {} values make a page of more than {} bytes; {} of them are drawn, "
+                     "from the first to the last",
+                     all.values.size(), kMostPageBytes, drawn.values.size());
+}
+
 }  // namespace
 
-std::string figure_page(const Scene& scene, const Variation& variation, Engine& engine,
-                        const PageProgress& progress) {
+FigurePage figure_page(const Scene& scene, const Variation& variation, Engine& engine,
+                       const PageProgress& progress) {
     Variation fitting = variation;
     while (true) {
         std::string html = page_with(scene, fitting, engine, progress);
         if (html.size() <= kMostPageBytes) {
-            return html;
+            return {std::move(html), what_is_left_out(variation, fitting)};
         }
         const std::size_t frames = fitting.values.size();
         if (frames <= 2) {

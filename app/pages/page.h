@@ -56,10 +56,15 @@ std::string data_html(const Film& film, const std::string& id);
 
 using PageProgress = std::function<void(double done)>;
 
-/// The scene's view with a slider over the values of the variation. Throws InputError if no fewer
-/// frames make the page small enough.
-std::string figure_page(const Scene& scene, const Variation& variation, Engine& engine,
-                        const PageProgress& progress = {});
+struct FigurePage {
+    std::string html;
+    std::string remark;  ///< says that values were left out, in one line; empty: none was
+};
+
+/// The scene's view with a slider over the values of the variation, or over fewer of them if the
+/// page would be too large. Throws InputError if even two make it too large.
+FigurePage figure_page(const Scene& scene, const Variation& variation, Engine& engine,
+                       const PageProgress& progress = {});
 
 /// "base^{−2i/d}" as HTML.
 std::string formula_html(std::string_view markup);

@@ -301,7 +301,7 @@ TEST_F(Rotate, OutOfMemoryIsOneLine) {
     const RunResult run =
         run_command({"sh", "-c", "ulimit -v 200000; exec \"$@\"", "sh", program_path(), "rotate",
                      in, "-o", output(), "--engine", "cpu"});
-    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.exit_code, 3);
     EXPECT_THAT(run.err, ::testing::StartsWith("ropescope: out of memory"));
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
     EXPECT_FALSE(std::filesystem::exists(output()));

@@ -1,7 +1,7 @@
 // A library that stands before the C library (LD_PRELOAD) and lets one call fail: number FAULT_AT
-// of the kind FAULT_KIND. With FAULT_KILL the program is killed there instead. Every call is
-// counted in the file FAULT_COUNTS, which the driver reads, also of a program that was killed. See
-// run.py.
+// of the kind FAULT_KIND. If FAULT_WAY is "for ever", those after it fail, too; if it is "kills",
+// the program is killed there instead. Every call is counted in the file FAULT_COUNTS, which the
+// driver reads, also of a program that was killed. See run.py.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -28,13 +28,15 @@ constexpr std::array<const char*, kKinds> kNames = {"new",   "open",   "read",  
 std::atomic<std::uint64_t>* counts = nullptr;  // null until the program itself begins
 int fault_kind = -1;
 std::uint64_t fault_at = 0;
-bool kills = false;
+bool kills = false, for_ever = false;
 
 __attribute__((constructor)) void begin() {
     const char* path = std::getenv("FAULT_COUNTS");
     const char* kind = std::getenv("FAULT_KIND");
     const char* at = std::getenv("FAULT_AT");
-    kills = std::getenv("FAULT_KILL") != nullptr;
+    const char* way = std::getenv("FAULT_WAY");
+    kills = way != nullptr && std::strcmp(way, "kills") == 0;
+    for_ever = way != nullptr && std::strcmp(way, "for ever") == 0;
     for (int i = 0; kind != nullptr && i < kKinds; ++i) {
         fault_kind = std::strcmp(kind, kNames[static_cast<std::size_t>(i)]) == 0 ? i : fault_kind;
     }
@@ -56,7 +58,8 @@ bool is_due(Kind kind) {
     if (counts == nullptr) {
         return false;
     }
-    const bool due = ++counts[kind] == fault_at && fault_kind == kind;
+    const std::uint64_t number = ++counts[kind];
+    const bool due = fault_kind == kind && (number == fault_at || (for_ever && number > fault_at));
     if (due && kills) {
         ::kill(::getpid(), SIGKILL);
     }
