@@ -12,7 +12,8 @@
  *
  * No C++ exception leaves the library. A function that can fail returns a status; when that is not
  * ROPESCOPE_OK, it has written nothing to what its arguments point at, and ropescope_message() says
- * what is wrong in one line. */
+ * what is wrong in one line. Only where memory ends in the middle of ropescope_rotate()
+ * (ROPESCOPE_FAILED), part of a tensor of 16 bits may be turned. */
 #ifndef ROPESCOPE_H
 #define ROPESCOPE_H
 

@@ -18,6 +18,7 @@
 #include "library/given_norm.h"
 #include "library/rotate_tensor.h"
 #include "python/borrowed_tensor.h"
+#include "python/others_may_run.h"
 #include "python/probing.h"
 
 namespace py = pybind11;
@@ -113,7 +114,7 @@ void rotate_in_python(const Part& embedding, const py::object& x, const py::obje
         numbers = numbers_of(positions, "positions");
         of_tokens = checked_positions(numbers, embedding.scheme, memory);
     }
-    const py::gil_scoped_release others_may_run;
+    const OthersMayRun others;
     rotate_tensor(embedding.scheme, memory, of_tokens,
                   inverse ? Direction::inverse : Direction::forward, threads);
 }
@@ -190,7 +191,7 @@ py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
         passed = diagnosis::passes(whole);
     };
     {
-        const py::gil_scoped_release others_may_run;
+        const OthersMayRun others;
         if (several) {
             const diagnosis::LayeredDiagnosis found = diagnose_layers_of(given.dump, expected);
             report(found, found.whole);

@@ -15,6 +15,7 @@
 #include "library/given_norm.h"
 #include "library/lent_tensor.h"
 #include "python/borrowed_tensor.h"
+#include "python/others_may_run.h"
 
 namespace py = pybind11;
 
@@ -99,11 +100,11 @@ py::tuple probe_in_python(const std::vector<Part>& parts, const std::vector<std:
     std::vector<probe::Answer> answers;
     std::string held;
     const probe::Report report = [&] {
-        const py::gil_scoped_release others_may_run;
+        const OthersMayRun others;
         probe::Report found =
             probe::probe(parts.front(), settings, [&](const probe::Request& request) {
                 requests.push_back(request);
-                const py::gil_scoped_acquire our_turn;
+                const OurTurn turn;
                 answers.push_back(answer_of(ask(dict_of(request))));
                 return answers.back();
             });
