@@ -1,15 +1,14 @@
-// Reads somebody's positions and prints the verdict about them.
+// Prints the verdict about somebody's positions.
 #include "app/cli/positions_check.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
 #include "app/cli/positions_input.h"
+#include "app/cli/positions_verdict.h"
 #include "core/base/characters.h"
-#include "core/base/error.h"
 #include "core/faults/codes.h"
 #include "core/formats/tensor.h"
 #include "core/positions/position_check.h"
@@ -21,66 +20,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kWrong = 1;
 constexpr std::string_view kUnexplained = faults::code("ids.unexplained");
-
-/// Half a unit in the last place, relative to the number. fp64 and whole numbers count as fp32,
-/// in which most programs compute positions before they write them.
-double roundoff_of(Dtype dtype) {
-    return dtype == Dtype::f16 ? 0x1p-11 : dtype == Dtype::bf16 ? 0x1p-8 : 0x1p-24;
-}
-
-LayoutPositions positions_of(const Tensor& file, const LayoutPositions& right,
-                             std::vector<double> values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!std::isfinite(values[i])) {
-            throw InputError(fmt::format("{}: number {} is {}; positions are finite numbers",
-                                         file.name, i, values[i]));
-        }
-    }
-    return {.batch = right.batch, .length = right.length, .values = std::move(values)};
-}
-
-Index whole_id(double value, const Tensor& file, Index place) {
-    constexpr double kMost = 9007199254740992.0;  // whole numbers are exact up to here, 2^53
-    if (!(std::abs(value) <= kMost) || value != std::floor(value)) {
-        throw InputError(fmt::format("{}: number {} is {}; position ids are whole numbers",
-                                     file.name, place, value));
-    }
-    return round_to_index(value);
-}
-
-/// Ids [axes, batch, length]; those of one axis three times.
-MultimodalIds ids_of(const GivenPositions& file, const LayoutPositions& right,
-                     const std::vector<double>& values) {
-    MultimodalIds given{
-        right.batch, right.length, {}, {}, std::max<Index>(3, std::ssize(right.axes))};
-    for (int times = right.axes.size() == 1 ? 3 : 1; times > 0; --times) {
-        for (Index i = 0; i < std::ssize(values); ++i) {
-            given.ids.push_back(whole_id(values[i], file.positions, i));
-        }
-    }
-    if (file.deltas) {
-        given.deltas = to_i64(file.deltas->view());
-        if (std::ssize(given.deltas) != right.batch) {
-            throw InputError(
-                fmt::format("{}: {} numbers, and the layout has {} rows; give one for "
-                            "each",
-                            file.deltas->name, given.deltas.size(), right.batch));
-        }
-    }
-    return given;
-}
-
-PositionVerdict verdict_of(const PlacedLayout& placed, const LayoutPositions& right,
-                           const std::string& path, const std::string& order) {
-    const GivenPositions file = read_given(path);
-    std::vector<double> values = given_values(file.positions, order, right, placed);
-    if (!placed.on_grids()) {
-        return judge_positions(placed.plan, ids_of(file, right, values));
-    }
-    return judge_positions({std::get<GridRule>(placed.rule), placed.plan.layout},
-                           positions_of(file.positions, right, std::move(values)),
-                           roundoff_of(file.positions.dtype));
-}
 
 /// Says what was found about positions of a layout, as text and as JSON.
 struct PositionsReport {
@@ -239,7 +178,7 @@ struct PositionsReport {
 int check_positions(const PlacedLayout& placed, const std::string& path, const std::string& order,
                     bool json) {
     const LayoutPositions right = placed.positions();
-    const PositionVerdict verdict = verdict_of(placed, right, path, order);
+    const PositionVerdict verdict = judge_given(placed, right, path, order);
     const PositionsReport report{placed, right, verdict};
     print(json ? report.json().dump(2) + "\n" : report.text());
     return verdict.right() ? 0 : kWrong;

@@ -9,15 +9,8 @@
 
 #include "app/figures/view.h"
 #include "app/web/link.h"
+#include "app/web/outcome.h"
 #include "core/base/error.h"
-#include "core/base/packed.h"
-
-namespace ropescope {
-template <>
-inline constexpr std::size_t kMembers<CheckFinding> = 6;
-template <>
-inline constexpr std::size_t kMembers<web::CheckOutcome> = 3;
-}  // namespace ropescope
 
 namespace ropescope::web {
 namespace {
@@ -40,14 +33,6 @@ void complete_here(gui::AppState& state, std::optional<std::string_view> bytes =
 }
 
 }  // namespace
-
-std::string pack_outcome(const CheckOutcome& outcome) {
-    return Packer().add(outcome).bytes();
-}
-
-CheckOutcome unpack_outcome(std::string_view bytes) {
-    return Unpacker(bytes).get<CheckOutcome>();
-}
 
 void Beside::request_picture(gui::AppState& state, Json& requests) {
     gui::ShownFigure& shown = state.shown;

@@ -11,15 +11,6 @@
 
 namespace ropescope::web {
 
-/// What the worker found out about a check.
-struct CheckOutcome {
-    std::string id;
-    CheckFinding finding;
-    double seconds = 0;
-};
-std::string pack_outcome(const CheckOutcome& outcome);
-CheckOutcome unpack_outcome(std::string_view bytes);
-
 /// Every request has a ticket, which its answers carry; an answer to an earlier ticket changes
 /// nothing.
 class Beside {

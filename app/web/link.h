@@ -1,7 +1,8 @@
-// A scene as what follows the # of a link, and back.
+// A scene as what follows the # of a link, and back. Sources: link.cpp, read_link.cpp.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,5 +31,17 @@ std::string link_of(const Scene& scene);
 /// named: a link goes through programs that add words to it, and may be older than this program.
 /// Signs of a sentence behind the link do not belong to it.
 Linked read_link(std::string_view link);
+
+/// The words of a link that are read; a scene has some hundred parameters.
+inline constexpr std::ptrdiff_t kMostLinkWords = 1024;
+
+/// What a link may name beside the parameters of a scene. Each function throws InputError for a
+/// name that there is not.
+struct LinkNames {
+    std::function<void(const std::string& id)> view;
+    std::function<std::size_t(const std::string& id)> steps_of_lesson;
+    std::function<void(const std::string& name)> theme;
+};
+Linked read_link(std::string_view link, const LinkNames& names);
 
 }  // namespace ropescope::web

@@ -11,8 +11,8 @@
 
 #include "app/figures/view.h"
 #include "app/lessons/lesson_checks.h"
-#include "app/web/beside.h"
 #include "app/web/link.h"
+#include "app/web/outcome.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
 #include "core/checks/check_run.h"

@@ -9,7 +9,7 @@ extern "C" {
 /// page_open(). Returns "", or why it cannot be done; the result is in the file "/result".
 const char* worker_picture(const char* link);
 /// Runs the check of this id on the CPU's engine with this fault; "none": without one. As
-/// worker_picture(); the result is a packed CheckOutcome (app/web/beside.h).
+/// worker_picture(); the result is a packed CheckOutcome (app/web/outcome.h).
 const char* worker_check(const char* id, const char* fault);
 /// The files that the last call would have needed and that have to be fetched, line by line. With
 /// `all`, those of every check.

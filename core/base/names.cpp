@@ -38,9 +38,13 @@ std::vector<std::string> near_matches(std::string_view word,
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const std::string& candidate : candidates) {
         const std::string plain_candidate = lower_case(candidate);
-        const std::size_t distance = edit_distance(plain, plain_candidate);
         const std::size_t allowed = std::max<std::size_t>(2, candidate.size() / 3);
         const bool contains = plain.size() >= 3 && plain_candidate.find(plain) != std::string::npos;
+        // Each character too many is a step, so that a word of a megabyte is not compared.
+        if (!contains && plain.size() > plain_candidate.size() + allowed) {
+            continue;
+        }
+        const std::size_t distance = edit_distance(plain, plain_candidate);
         if (distance <= allowed || contains) {
             near.emplace_back(distance, candidate);
         }

@@ -146,7 +146,14 @@ class Unpacker {
 
     template <typename T>
     Unpacker& take(T& value) {
-        if constexpr (packing::kIsNumber<T>) {
+        if constexpr (std::is_same_v<T, bool>) {
+            const auto byte = get<unsigned char>();  // another one would be no bool
+            if (byte > 1) {
+                throw InputError(
+                    "packed values: a bool is neither 0 nor 1; start the program again");
+            }
+            value = byte == 1;
+        } else if constexpr (packing::kIsNumber<T>) {
             raw(&value, sizeof(T));
         } else if constexpr (requires { unpack_value(*this, value); }) {
             unpack_value(*this, value);

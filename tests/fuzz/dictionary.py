@@ -43,6 +43,14 @@ WORDS = {
     'settings': (['app/scene/*.cpp'], ['=', '\n', 'inf', '1e999', ':']),
     'vocabulary': ([], ['[MASK]', '[CLS]', '[SEP]', '[UNK]', '[PAD]', '##', '\n']),
     'case': (['core/checks/*.cpp'], ['=', ',', '\n']),
+    'vary': (['app/scene/*.cpp'], ['=', ':', ',', 'position', 'e300', 'nan', ':41']),
+    'spec': (['core/formats/schemes/scheme_tensors.cpp'], SAFETENSORS + ['omega', 'pairs', 'turns', '.freqs']),
+    'positions': (['core/formats/token_*.cpp'], NPY + SAFETENSORS + ['abl', 'al', 'grid', 'text', 'position_ids', 'rope_deltas']),
+    'link': (['app/scene/*.cpp'], ['&', '=', '%', '%00', '%FF', 'view=', 'lesson=decay', 'step=', 'theme=', 'embed=1', ').']),
+    'window': (['app/gui/state/preferences.cpp', 'app/scene/*.cpp'], JSON),
+    'lessons': (['app/gui/state/lesson_file.cpp'], JSON),
+    'worker': ([], ['\x01', '\x08' + 7 * '\x00', 8 * '\xff']),
+    'library': (CONFIG, JSON),
 }
 
 

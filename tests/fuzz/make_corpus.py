@@ -340,3 +340,44 @@ put("settings", "many", "base=5e5\npairs=0,4,8\nlayout=interleaved\nmodel=mistra
 put("settings", "spaces", " base = 1e4 \nlongrope_long= 1, 2.5 ,4\nattention_text=a b")
 
 put("case", "sweep", "head_dim=128 base=1e+06\nby=cpu head_dim=128 base=1000000 m=40")
+
+put("vary", "logarithms", "base=100:1e7:9")
+put("vary", "names", "scaling=linear,ntk,yarn")
+put("vary", "positions", "position=0:24")
+
+OMEGA = struct.pack("<4d", 1, 0.5, 0.1, 0.2) + struct.pack("<4q", 0, 2, 1, 3)
+put("spec", "two-axes", b"4,1,0\n" + safetensors({
+    "omega": {"dtype": "F64", "shape": [2, 2], "data_offsets": [0, 32]},
+    "pairs": {"dtype": "I64", "shape": [2, 2], "data_offsets": [32, 64]}}, OMEGA))
+put("spec", "learned", b"4,2,1\n" + safetensors({
+    "blocks.freqs": {"dtype": "F32", "shape": [2, 2, 2, 2], "data_offsets": [0, 64]}}, ROWS[:64]))
+
+TEXT_AND_IMAGE = json.dumps({"rows": [[{"text": 2}, {"image": [1, 4, 4]}]]})
+put("positions", "ids", b"vl\nabl\n" + TEXT_AND_IMAGE.encode() + b"\n" + npy("<i8", (3, 1, 6), struct.pack("<18q", *range(18))))
+put("positions", "deltas", b"vl\n\n" + TEXT_AND_IMAGE.encode() + b"\n" + safetensors({
+    "position_ids": {"dtype": "I64", "shape": [3, 1, 6], "data_offsets": [0, 144]},
+    "rope_deltas": {"dtype": "I64", "shape": [1], "data_offsets": [144, 152]}}, struct.pack("<19q", *range(19))))
+put("positions", "text", b"text\n\n" + json.dumps({"rows": [[{"text": 3}]]}).encode() + b"\n" + npy("<i8", (3,), struct.pack("<3q", 0, 1, 3)))
+put("positions", "grid", b"grid\nal\n" + json.dumps({"rows": [[{"image": [1, 2, 2]}]]}).encode() + b"\n" + npy(
+    "<f4", (2, 4), struct.pack("<8f", *[0.25, 0.25, 0.75, 0.75, 0.25, 0.75, 0.25, 0.75])))
+
+put("link", "scene", "view=decay&base=500000&attention_text=a%20%26%20b&theme=light")
+put("link", "sentence", "(see) #view=decay&lesson=decay&step=2&utm_source=x).")
+put("window", "all", json.dumps({"theme": "light", "type_size": 1.5, "width": 1200, "height": 800,
+                                 "recent": ["llama-3-8b"], "scene": '{"ropescope_scene": 1}'}))
+put("window", "odd", json.dumps({"theme": 1, "width": 1e300, "height": -1, "recent": ["a"] * 20, "scene": "{"}))
+put("lessons", "some", json.dumps({"ropescope_lessons": 1, "steps_done": {"decay": 2}}))
+put("lessons", "later", json.dumps({"ropescope_lessons": 1e300, "steps_done": {}}))
+
+def sized(text):
+    return struct.pack("<Q", len(text)) + text
+
+
+put("worker", "outcome", sized(b"rope.norm") + struct.pack("<idd", 0, 1e-9, 1e-7) + sized(b"bound") + sized(b"detail") + sized(b"") +
+    struct.pack("<d", 0.25))
+put("worker", "every-kind", b" " + struct.pack("<QQdQ", 2, 1, 0.5, 0) + b"\1" + sized(b"text") + b"\1" + struct.pack("<Qf", 1, 2) +
+    b"\0\1\0" + struct.pack("<Q", 2) + b"\0\1" + struct.pack("<Q", 7))
+
+put("library", "made", bytes([0, 8, 8]) + struct.pack("<d", 10000) + bytes([6, 2]) + bytes(range(200)))
+put("library", "parsed", bytes([2, 0, 13, 13, 0, 0, 0, 0, 1, 13]) + json.dumps(SMALL).encode())
+put("library", "loaded", bytes([1, 0, 13, 13, 0, 0, 0, 0, 1, 2]) + bytes(range(250)))

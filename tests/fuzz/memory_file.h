@@ -1,6 +1,7 @@
-// What targets share: bytes as a file, and a reader that may refuse them.
+// What targets share: bytes as a file or as lines, and a reader that may refuse them.
 #pragma once
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
 #include <stdexcept>
@@ -29,6 +30,21 @@ class MemoryFile {
   private:
     int descriptor_;
 };
+
+/// The first line of the bytes, which goes, and the rest, which stays.
+inline std::string take_line(std::string& bytes) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    std::string line = bytes.substr(0, end);
+    bytes.erase(0, end + 1);
+    return line;
+}
+
+/// Throws unless something holds that must hold for any bytes.
+inline void require(bool holds, const char* what) {
+    if (!holds) {
+        throw std::logic_error(what);
+    }
+}
 
 /// Runs a reader. A refusal is an InputError, whose text the program makes one printable line of at
 /// most 500 characters before it prints it.

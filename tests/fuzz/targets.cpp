@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "app/cli/positions_verdict.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
+#include "core/base/parse_list.h"
 #include "core/base/write_file.h"
 #include "core/checks/check.h"
 #include "core/diagnosis/diagnosis.h"
@@ -16,11 +18,13 @@
 #include "core/formats/npy.h"
 #include "core/formats/runtimes/comparison.h"
 #include "core/formats/safetensors.h"
+#include "core/formats/schemes/schemes.h"
 #include "core/formats/token_layouts.h"
 #include "core/formats/word_pieces.h"
 #include "core/models/model.h"
 #include "core/positions/layout_positions.h"
 #include "core/positions/position_check.h"
+#include "core/rope/axis_positions.h"
 #include "core/rope/spectrum.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/support/temp_folder.h"
@@ -147,6 +151,76 @@ void read_layout(const std::string& bytes) {
 
 void read_scene(const std::string& bytes) {
     read_or_refuse([&] { validate(scene_from_json(bytes, "scene.json")); });
+}
+
+namespace {
+
+/// How models of three kinds count positions: by grids of patches, in one axis, and in three.
+PositionRule rule_of(const std::string& kind) {
+    if (kind == "grid") {
+        static const PositionRule of_patches =
+            parse_model(
+                R"({"model_type": "dinov3_vit", "hidden_size": 64, "num_attention_heads": 2})",
+                "config.json")
+                .parts.front()
+                .scheme.positions;
+        return of_patches;
+    }
+    if (kind == "text") {
+        return SequenceRule{};
+    }
+    return MultimodalRule{.family = MultimodalFamily::qwen2_5_vl};
+}
+
+/// A name that ends as the program tells the two formats apart.
+std::string named_by_format(const MemoryFile& file, std::string_view bytes) {
+    if (bytes.starts_with("\x93NUMPY")) {
+        return file.path();
+    }
+    const std::string path = folder_with_weights() / "ids.safetensors";
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink(file.path(), path);
+    return path;
+}
+
+}  // namespace
+
+void check_given_positions(const std::string& bytes) {
+    std::string rest = bytes;
+    const std::string kind = take_line(rest), order = take_line(rest), layouts = take_line(rest);
+    const MemoryFile file(rest);
+    read_or_refuse([&] {
+        const TokenLayouts read = parse_token_layouts(layouts, "layout.json");
+        if (read.layouts.size() != 1) {
+            return;
+        }
+        cli::PlacedLayout placed{.rule = rule_of(kind)};
+        placed.plan.layout = read.layouts.front();
+        if (const auto* const ids = std::get_if<MultimodalRule>(&placed.rule)) {
+            placed.plan.rule = with_model_settings(*ids, read);
+        }
+        const LayoutPositions right = placed.positions();
+        constexpr Index kMost = 1024;  // of tokens, so that an input takes a moment at most
+        if (right.batch * right.length <= kMost) {
+            judge_given(placed, right, named_by_format(file, rest), order);
+        }
+    });
+}
+
+void read_own_scheme(const std::string& bytes) {
+    std::string rest = bytes;
+    std::vector<Index> sizes;
+    for (const std::string_view number : split_list(take_line(rest))) {
+        sizes.push_back(std::clamp<Index>(parse_number<Index>(number).value_or(0), -1, 4096));
+    }
+    sizes.resize(3);
+    const MemoryFile file(rest);
+    read_or_refuse([&] {
+        const OwnScheme own = read_scheme_tensors(
+            file.path(), {.head_dim = sizes[0], .heads = sizes[1], .layer = sizes[2]});
+        const std::vector<double> tokens(own.scheme.axes.size() * 2, 1.0);
+        make_rotation_table(own.scheme, {tokens, std::ssize(own.scheme.axes)});
+    });
 }
 
 void read_vocabulary(const std::string& bytes) {

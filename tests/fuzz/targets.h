@@ -1,7 +1,7 @@
 // The readers of the program, each as a function of any bytes. A target returns when the bytes have
 // been read or properly refused; whatever else happens is a fault. libFuzzer calls them
 // (libfuzzer.cpp), and the ordinary tests replay what it has kept (replay_test.cpp).
-// Sources: targets.cpp, verify_targets.cpp.
+// Sources: targets.cpp, verify_targets.cpp, kept_targets.cpp, library_target.cpp.
 #pragma once
 
 #include <array>
@@ -52,6 +52,23 @@ void read_vocabulary(const std::string& bytes);
 void read_settings(const std::string& bytes);
 /// The value of --case and, behind a line break, the name of a case.
 void read_case(const std::string& bytes);
+/// The value of --vary.
+void read_variation(const std::string& bytes);
+/// The sizes of a tensor and, behind a line break, the file of --spec.
+void read_own_scheme(const std::string& bytes);
+/// A line with a kind of model, one with the order of the axes, one with a layout, and the file of
+/// `positions --check`.
+void check_given_positions(const std::string& bytes);
+/// What follows the # of a page's address.
+void read_page_link(const std::string& bytes);
+/// window.json, which is written and read again.
+void read_window_file(const std::string& bytes);
+/// lessons.json, likewise.
+void read_lesson_file(const std::string& bytes);
+/// What a page's worker answers: the outcome of a check or, behind a space, values of every kind.
+void unpack_answer(const std::string& bytes);
+/// Arguments of the functions of ropescope.h, drawn from the bytes.
+void call_library(const std::string& bytes);
 
 inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
                                                         {"npz", read_npz_bytes},
@@ -71,6 +88,14 @@ inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
                                                         {"scene", read_scene},
                                                         {"vocabulary", read_vocabulary},
                                                         {"settings", read_settings},
-                                                        {"case", read_case}});
+                                                        {"case", read_case},
+                                                        {"vary", read_variation},
+                                                        {"spec", read_own_scheme},
+                                                        {"positions", check_given_positions},
+                                                        {"link", read_page_link},
+                                                        {"window", read_window_file},
+                                                        {"lessons", read_lesson_file},
+                                                        {"worker", unpack_answer},
+                                                        {"library", call_library}});
 
 }  // namespace ropescope::fuzz

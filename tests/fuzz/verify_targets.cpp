@@ -27,14 +27,6 @@
 namespace ropescope::fuzz {
 namespace {
 
-/// The first line of the bytes, which goes, and the rest, which stays.
-std::string take_line(std::string& bytes) {
-    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
-    std::string line = bytes.substr(0, end);
-    bytes.erase(0, end + 1);
-    return line;
-}
-
 Tensor ones(const std::string& name, Dtype dtype, double value = 1.0) {
     return make_tensor_as(dtype, name, {1, 1, 2, 4}, std::vector<double>(8, value));
 }

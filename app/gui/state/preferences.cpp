@@ -14,7 +14,7 @@ namespace ropescope::gui {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr int kLargestSide = 16384;
+constexpr double kLargestSide = 16384;
 
 fs::path folder_in(const char* variable) {
     const char* value = std::getenv(variable);
@@ -43,10 +43,17 @@ Preferences from_json(const nlohmann::json& json) {
     read.theme = is_theme(theme) ? theme : read.theme;
     const double size = value_or(json, "type_size", read.type_size);
     read.type_size = size >= kLeastTypeSize && size <= kMostTypeSize ? size : 1;
-    read.width = std::clamp(value_or(json, "width", 0), 0, kLargestSide);
-    read.height = std::clamp(value_or(json, "height", 0), 0, kLargestSide);
-    read.recent = value_or(json, "recent", read.recent);
-    read.recent.resize(std::min(read.recent.size(), kMostRecent));
+    // As doubles: JSON may have numbers that no int holds.
+    const auto side = [&](const char* key) {
+        return static_cast<int>(std::clamp(value_or(json, key, 0.0), 0.0, kLargestSide));
+    };
+    read.width = side("width");
+    read.height = side("height");
+    for (const std::string& name : value_or(json, "recent", read.recent)) {
+        if (read.recent.size() < kMostRecent && std::ranges::count(read.recent, name) == 0) {
+            read.recent.push_back(name);
+        }
+    }
     read.scene = value_or(json, "scene", read.scene);
     return read;
 }

@@ -13,6 +13,7 @@
 #include "app/gui/state/actions.h"
 #include "app/scene/settings.h"
 #include "app/web/link.h"
+#include "app/web/outcome.h"
 #include "core/base/error.h"
 #include "core/checks/check_run.h"
 #include "tests/support/figure_text.h"

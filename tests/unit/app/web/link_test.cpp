@@ -69,6 +69,20 @@ TEST(Link, EndsBeforeTheSignsOfASentence) {
     EXPECT_EQ(read_link("attention_text=a.").scene.attention_text, "a.") << "a text has its own";
 }
 
+TEST(Link, IsNotReadWithoutEnd) {
+    std::string words = "base=5";
+    for (int i = 0; i < kMostLinkWords; ++i) {
+        words += "&base=7";
+    }
+    const Linked many = read_link(words);
+    EXPECT_THAT(many.left_out, testing::ElementsAre(HasSubstr("1025 words; at most 1024")));
+    EXPECT_EQ(many.scene, Scene());
+    EXPECT_THAT(read_link("attention_text=" + std::string(std::size_t{1} << 20, 'a')).left_out,
+                testing::ElementsAre(HasSubstr("bytes; at most 1048576")));
+    // Each sign takes another look at the whole link.
+    EXPECT_EQ(read_link("nothing" + std::string(100'000, '.')).left_out.size(), 1U);
+}
+
 TEST(Link, LeadsToAStepOfALesson) {
     const Linked linked = read_link("view=decay&lesson=decay&step=3");
     EXPECT_EQ(linked.step, 3U);
