@@ -11,6 +11,7 @@
 #include "app/figures/view.h"
 #include "app/gui/state/regions.h"
 #include "app/headless/egl_context.h"
+#include "app/lessons/lesson.h"
 #include "app/plot/picture_layout.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -24,6 +25,8 @@ namespace {
 struct ScreenshotArguments {
     std::string view;
     bool all = false, present = false;
+    std::string lesson;
+    std::int64_t step = 1;
     std::string size = "1600x1000";
     double scale = 1;
     std::string themes = "dark";
@@ -60,7 +63,9 @@ bool is_picture_file(const std::filesystem::path& path) {
 /// folder.
 Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
     std::vector<std::string> views;
-    if (arguments.all) {
+    if (!arguments.lesson.empty()) {
+        views.push_back(arguments.lesson);  // which names the picture, as a view does
+    } else if (arguments.all) {
         for (const figures::View& view : figures::views()) {
             views.push_back(view.id);
         }
@@ -88,6 +93,20 @@ Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
     return plan;
 }
 
+/// Which step of the lesson is opened, from 0. Throws InputError if there is no such step.
+std::size_t lesson_step(const ScreenshotArguments& arguments) {
+    if (arguments.lesson.empty()) {
+        return 0;
+    }
+    const lessons::Lesson& lesson = lessons::lesson_by_id(arguments.lesson);
+    const auto steps = std::ssize(lesson.steps);
+    if (arguments.step < 1 || arguments.step > steps) {
+        throw InputError(fmt::format("--step: lesson {} has no step {}; give a number from 1 to {}",
+                                     lesson.id, arguments.step, steps));
+    }
+    return static_cast<std::size_t>(arguments.step - 1);
+}
+
 /// The size of the window. Throws InputError for a size below the smallest window.
 plot::PictureSize window_size(const ScreenshotArguments& arguments) {
     const plot::PictureSize size = plot::parse_picture_size("--size", arguments.size);
@@ -101,11 +120,12 @@ plot::PictureSize window_size(const ScreenshotArguments& arguments) {
 }
 
 int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
-    if (arguments.all == !arguments.view.empty()) {
+    if (int{arguments.all} + int{!arguments.view.empty()} + int{!arguments.lesson.empty()} != 1) {
         throw InputError(
-            "screenshot: give one view, or --all for every view; for example `ropescope screenshot "
-            "rotation -o rotation.png`");
+            "screenshot: give one view, --all for every view, or --lesson; for example `ropescope "
+            "screenshot rotation -o rotation.png`");
     }
+    const std::size_t step = lesson_step(arguments);
     Scene scene = scene_from(options);
     const plot::PictureSize size = window_size(arguments);
     const auto [jobs, folder] = plan(arguments, scene);
@@ -116,7 +136,7 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
         std::filesystem::create_directory(folder, ignored);
     }
     for (const Job& job : jobs) {
-        scene.view = job.view;
+        scene.view = arguments.lesson.empty() ? job.view : scene.view;
         const headless::Image image = [&] {
             ProgressLine line("screenshot");
             return headless::screenshot(scene, *engine,
@@ -125,6 +145,8 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
                                          .scale = arguments.scale,
                                          .theme = job.theme,
                                          .present = arguments.present,
+                                         .lesson = arguments.lesson,
+                                         .step = step,
                                          .progress = std::ref(line)});
         }();
         write_file_whole(job.path, headless::encode_png(image));
@@ -161,6 +183,14 @@ Command screenshot_command(GlobalOptions& options) {
                 {.names = "--present",
                  .target = &arguments->present,
                  .text = "The figure alone, as F5 shows it in a lecture hall"},
+                {.names = "--lesson",
+                 .target = &arguments->lesson,
+                 .type = "NAME",
+                 .text = "Instead of a view: a step of this lesson"},
+                {.names = "--step",
+                 .target = &arguments->step,
+                 .type = "NUMBER",
+                 .text = "Which step of it, from 1 (default 1)"},
                 {.names = "-o,--output",
                  .target = &arguments->output,
                  .type = "PATH",
@@ -172,6 +202,7 @@ Command screenshot_command(GlobalOptions& options) {
         .footer = R"(Examples:
   ropescope screenshot rotation -o rotation.png
   ropescope screenshot attention --present --theme projector --size 1280x720 -o attention.png
+  ropescope screenshot --lesson one-pair --step 3 --theme projector -o step.png
   ropescope screenshot --all --theme light,dark -o pictures)"};
 }
 

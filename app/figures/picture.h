@@ -40,12 +40,22 @@ struct Answers {
     bool dragged = false;
 };
 
+/// A token of the text that the figure was made of.
+struct PictureWord {
+    std::string text;
+    bool marked = false;  ///< it is hidden from the model
+    /// The scene after a click on it. Empty if a click does nothing.
+    std::function<Scene(Scene)> clicked = {};
+};
+
 struct Picture {
     plot::Figure figure = {};
     std::map<std::string, Answers, std::less<>> answers = {};  ///< by the panel's id
     /// The figure a part of a step further on, 0 .. 1, while both positions are played: what moves
     /// is drawn between its two places, numbers and words stay. Empty if the view shows steps only.
     std::function<plot::Figure(double fraction)> between = {};
+    /// In their order; empty if the view reads no text, or too long a one.
+    std::vector<PictureWord> words = {};
     /// The figure shows only what a frame had time for; the same call without `Work::may_draft`
     /// makes the whole one.
     bool draft = false;

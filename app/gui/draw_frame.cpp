@@ -38,8 +38,13 @@ void draw_backgrounds(const Ui& ui) {
     }
     ui.rule({r.bar.x, r.bar.y + r.bar.height}, r.bar.width, false);
     ui.rule({r.navigation.width, r.navigation.y}, r.navigation.height, true);
-    ui.rule({r.controls.x, r.controls.y}, r.controls.height, true);
-    ui.rule({r.explanation.x, r.explanation.y}, r.explanation.width, false);
+    if (r.lesson_beside) {
+        ui.rule({r.controls.x, r.controls.y}, r.controls.width, false);
+        ui.rule({r.explanation.x, r.explanation.y}, r.explanation.height, true);
+    } else {
+        ui.rule({r.controls.x, r.controls.y}, r.controls.height, true);
+        ui.rule({r.explanation.x, r.explanation.y}, r.explanation.width, false);
+    }
     ui.rule({r.status.x, r.status.y}, r.status.width, false);
 }
 
@@ -158,7 +163,7 @@ void draw_parts(Ui& ui) {
     const std::optional<Hover> hover = draw_figure_area(ui);
     follow(hover);
     begin();
-    draw_controls(ui, hover);
+    ui.regions.lesson_beside ? draw_hall_strip(ui) : draw_controls(ui, hover);
     begin();
     if (!lesson) {
         draw_explanation(ui);
@@ -192,8 +197,9 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     }
     update_figure(state);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const bool hall = in_hall(state);
-    if (hall) {  // the host sets the scale before each frame
+    // In the projector theme a window with little room is arranged for a hall too.
+    const bool hall = shows_main_panels(state, size.x);
+    if (in_hall(state)) {  // the host sets the scale before each frame
         state.scale =
             std::max(state.scale, state.type_size * hall_scale(size.x, size.y, state.theme));
     }

@@ -4,6 +4,7 @@
 #include <png.h>
 #include <stdexcept>
 
+#include "app/gui/state/lesson_run.h"
 #include "app/headless/offscreen_gui.h"
 #include "app/lessons/lesson_checks.h"
 #include "core/base/error.h"
@@ -18,6 +19,10 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     OffscreenGui gui(scene, engine, options);
     gui.state().shown.progress = options.progress;
     gui.state().presenting = gui.state().hall = options.present;
+    if (!options.lesson.empty()) {
+        gui::open_lesson(gui.state(), options.lesson);
+        gui::show_step(gui.state(), options.step);
+    }
     if (gui::shows_checks(scene)) {
         // Nothing waits here, so the picture shows the finished run.
         gui.state().checks = {.phase = gui::ChecksState::Phase::over,

@@ -1,6 +1,7 @@
 // The whole window as a picture, without a display. Sources: screenshot.cpp, png.cpp.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,7 +17,9 @@ struct ScreenshotOptions {
     int height = 1000;
     double scale = 1;
     std::string theme = "dark";
-    bool present = false;                            ///< as F5 shows the figure in a lecture hall
+    bool present = false;     ///< as F5 shows the figure in a lecture hall
+    std::string lesson = {};  ///< opened at a step; empty: none
+    std::size_t step = 0;
     std::function<void(double done)> progress = {};  ///< of a long figure: the share, 0 .. 1
 };
 

@@ -25,6 +25,9 @@ constexpr plot::Pixel kPage{210 * kInMillimetre, 297 * kInMillimetre};
 constexpr double kSide = 20 * kInMillimetre, kTop = 16 * kInMillimetre, kFoot = 18 * kInMillimetre;
 constexpr double kColumn = kPage.x - 2 * kSide, kBottom = kPage.y - kFoot;
 constexpr double kFigure = 112 * kInMillimetre, kFigureLetters = 7;  ///< its letters in points
+/// A figure may be as low as this to stand on the page of its text, and a lesson begins on a page
+/// of which a third is left: so no page is left emptier than a third.
+constexpr double kLeastFigure = 78 * kInMillimetre, kLeastOfLesson = (kBottom - kTop) / 3;
 constexpr double kLine = 9 * kInMillimetre;  ///< between two lines to write on
 constexpr double kIndent = 22;
 
@@ -89,14 +92,16 @@ class Paper {
                     draw(at);
                 }};
     }
+    /// As high as the page has room for, if it has some.
     Block figure(plot::Figure shown) {
         const auto kept = std::make_shared<const plot::Figure>(std::move(shown));
-        return {kFigure, [this, kept](plot::Pixel at) {
+        const double height = left() >= kLeastFigure ? std::min(left(), kFigure) : kFigure;
+        return {height, [this, kept, height](plot::Pixel at) {
                     const plot::ExportOptions options{.width_px = kColumn,
-                                                      .height_px = kFigure,
+                                                      .height_px = height,
                                                       .font_pt = kFigureLetters,
                                                       .ground = plot::Ground::white};
-                    plot::draw_picture_in(*kept, {at.x, at.y, kColumn, kFigure}, 1, options,
+                    plot::draw_picture_in(*kept, {at.x, at.y, kColumn, height}, 1, options,
                                           document_.painter());
                 }};
     }
@@ -115,6 +120,10 @@ class Paper {
             y_ += block.height;
         }
     }
+    /// Some room before what comes next; none at the end of a page.
+    void leave(double height) { y_ += std::min(height, left()); }
+    /// What is left of the page.
+    double left() const { return kBottom - y_; }
     /// Does nothing on an empty page.
     void new_page() {
         if (y_ > kTop) {
@@ -208,10 +217,20 @@ class LessonOnPaper {
             group.push_back(paper_.words(formula, paper_.body(), kIndent));
         }
         group.push_back(Paper::space(10));
-        group.push_back(figure_of(i));
-        add_task(group, step, text, paper_);
-        group.push_back(Paper::space(24));
         paper_.place(group);
+        Group task;
+        add_task(task, step, text, paper_);
+        const Block figure = figure_of(i);
+        // A figure that waits for the next page lets what is to be done go before it.
+        const bool waits = figure.height > paper_.left() && height_of(task) <= paper_.left();
+        if (waits) {
+            paper_.place(task);
+        }
+        paper_.place({figure});
+        if (!waits) {
+            paper_.place(task);
+        }
+        paper_.leave(24);
         return text;
     }
 
@@ -244,7 +263,9 @@ std::string handout(std::span<const lessons::Lesson> lessons, Engine& engine,
     double done = 0;
     std::vector<Group> answers;
     for (const lessons::Lesson& lesson : lessons) {
-        paper.new_page();
+        if (paper.left() < kLeastOfLesson) {
+            paper.new_page();
+        }
         LessonOnPaper on_paper(lesson, engine, paper);
         answers.push_back(
             {paper.words(

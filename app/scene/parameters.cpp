@@ -235,6 +235,12 @@ std::vector<Parameter> analysis_parameters() {
          .choices = chain_ids(),
          .help = "The way to compute the table that is shown pair by pair.",
          .label = "computed as"},
+        {.name = "precision_lines",
+         .group = "Precision",
+         .member = &Scene::precision_lines,
+         .help = "Three lines: the chosen way, and of the others those that differ most, an fp32 "
+                 "angle, a bf16 table and bf16 positions; or a line for every way.",
+         .label = "lines"},
 
         {.name = "shift",
          .group = "Absolute",

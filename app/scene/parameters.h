@@ -1,6 +1,7 @@
 // The one table of scene parameters. Sliders, --set name=value, --help, the scene file and the docs
 // all read it; adding a parameter is one field in Scene and one row here. Sources: parameters.cpp,
-// view_parameters.cpp, scene_scaling.cpp, values.cpp (the page of the documents).
+// view_parameters.cpp, dump_parameters.cpp, scene_scaling.cpp, values.cpp (the page of the
+// documents).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,8 @@ struct Parameter {
                      SpectrumQuantity Scene::*, Overlays Scene::*, TableQuantity Scene::*,
                      LayoutsShow Scene::*, ContextShow Scene::*, AttentionQuantity Scene::*,
                      AttentionSource Scene::*, AttentionCompare Scene::*, ContentSource Scene::*,
-                     ListedStatus Scene::*, AxesPart Scene::*, AxesTokens Scene::*>;
+                     ListedStatus Scene::*, AxesPart Scene::*, AxesTokens Scene::*,
+                     PrecisionLines Scene::*>;
     std::string name;   ///< also the key of the scene file
     std::string group;  ///< heading in the controls: "Positions", "Encoding", ...
     Member member;

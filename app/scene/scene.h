@@ -44,7 +44,7 @@ template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<TableQuantity> = {"cos", "sin",
                                                                               "angle"};
 
-/// The layouts view: all systems, or the vector that walks from interleaved to half split alone.
+/// The layouts view: all systems, or the vector that walks from interleaved to half-split alone.
 enum class LayoutsShow { systems, walk };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<LayoutsShow> = {"systems", "walk"};
@@ -91,6 +91,11 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<AxesPart> = {"first"
 enum class AxesTokens { patches, text };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<AxesTokens> = {"patches", "text"};
+
+/// How many ways to compute the table have a line: three that differ most, or all.
+enum class PrecisionLines { three, all };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<PrecisionLines> = {"three", "all"};
 
 /// Which checks are listed: all, or those with one outcome, in the order of Status.
 enum class ListedStatus { all, passed, failed, skipped, note };
@@ -162,13 +167,14 @@ struct Scene {
 
     // Precision: one of core/analysis/precision.h, by id.
     std::string precision_chain = "fp32_angle";
+    PrecisionLines precision_lines = PrecisionLines::three;
 
     // Absolute encodings.
     std::int64_t shift = 16;  ///< positions that the shift map adds
 
     // Layouts.
     LayoutsShow layouts_show = LayoutsShow::systems;
-    double walk = 0.0;  ///< from interleaved (0) to half split (1)
+    double walk = 0.0;  ///< from interleaved (0) to half-split (1)
 
     // Two of the systems in docs/sources.md (core/systems), by id.
     std::string system_a = "meta_llama";

@@ -60,6 +60,10 @@ const PlacePredictions* chosen_place(const AttentionState& state, ShownPass side
 /// A piece of the state's vocabulary as it is shown.
 std::string piece_text(const AttentionState& state, Index id);
 
+/// What the model predicts, or what has changed by more than rounding.
+plot::Text attention_title(const AttentionState& state, const Scene& scene);
+plot::Text attention_subtitle(const AttentionState& state, const Scene& scene);
+
 /// CSV: query, key (first positions of a cell), positions_a_side, score, probability,
 /// score_without_rope, masked (1: the key is padding) of the opened head.
 plot::DataTable attention_data(const AttentionState& state, const Scene& scene);

@@ -1,4 +1,4 @@
-// Puts the attention view together: its words, its curves, the values under the cursor and clicks.
+// Puts the attention view together: its curves, the values under the cursor and clicks.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -87,111 +87,6 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
         panel.marks.emplace_back(plot::Points{.points = scores, .role = role, .radius_px = 4});
     }
     return panel;
-}
-
-/// "“shoes” gets 31.2 % in the place of [MASK], and 0.4 % with RoPE switched off"
-plot::Text compared_title(const AttentionState& state, const Scene& scene) {
-    const PlacePredictions* own = chosen_place(state, ShownPass::own, scene);
-    const PlacePredictions* other = chosen_place(state, ShownPass::other, scene);
-    if (own != nullptr && other != nullptr && !own->best.empty() && !other->best.empty()) {
-        const auto piece = [&](const PlacePredictions& place) {
-            return piece_text(state, place.best.front().id);
-        };
-        const auto percent = [](const PlacePredictions& place) {
-            return fixed_text(100 * place.best.front().probability, 1);
-        };
-        return plot::say("In the place of [MASK] the model puts “{}” ({} %); with {}: “{}” ({} %)",
-                         piece(*own), percent(*own), state.other->name, piece(*other),
-                         percent(*other));
-    }
-    if (!state.other->largest) {
-        return plot::say("The same text twice, the second time with {}", state.other->name);
-    }
-    if (scene.attention_compare == AttentionCompare::reversed &&
-        state.other->largest->score <= state.rounding()) {
-        return plot::say(
-            "The words in the opposite order: no score between two words differs by more than {} "
-            "(rounding)",
-            plot::number_text(two_digits_up(state.other->largest->score)));
-    }
-    return plot::say("With {}, scores differ by up to {}, probabilities by up to {}",
-                     state.other->name,
-                     plot::number_text(two_digits_up(state.other->largest->score)),
-                     plot::number_text(two_digits_up(state.other->largest->prob)));
-}
-
-/// What the model predicts; empty if it predicts nothing.
-plot::Text predicted_title(const AttentionState& state, const Scene& scene) {
-    const PlacePredictions* place = chosen_place(state, ShownPass::own, scene);
-    if (place == nullptr || place->best.empty()) {
-        return {};
-    }
-    const Prediction& best = place->best.front();
-    return plot::say("In the place of [MASK] the model puts “{}” ({} %)",
-                     piece_text(state, best.id), fixed_text(100 * best.probability, 1));
-}
-
-/// A change of scores by more than rounding is news; else the prediction is.
-plot::Text title(const AttentionState& state, const Scene& scene) {
-    if (state.other) {
-        return compared_title(state, scene);
-    }
-    plot::Text predicted = predicted_title(state, scene);
-    if (scene.attention_shift == 0 && !predicted.empty()) {
-        return predicted;
-    }
-    if (scene.attention_shift == 0) {
-        return plot::say(
-            "What every head of a whole encoder makes of the distance between two tokens");
-    }
-    const plot::Number moved = counted(scene.attention_shift, "position");
-    if (state.shift != scene.attention_shift) {
-        return plot::say("Move every token by {}: computing what changes", moved);
-    }
-    const plot::Number by = plot::number_text(two_digits_up(state.largest.score));
-    const auto changed = std::ranges::find_if(
-        state.changes, [&](const MapChange& at) { return at.score > state.rounding(); });
-    if (changed == state.changes.end() && !predicted.empty()) {
-        return predicted;
-    }
-    if (changed == state.changes.end()) {
-        return plot::say("Move every token by {}: no score changes by more than {} (rounding)",
-                         moved, by);
-    }
-    const Index first = changed - state.changes.begin();
-    return plot::say("Move every token by {}: scores change by up to {}{}{}", moved, by,
-                     first == 0 ? plot::Text() : plot::say(" from layer {} on", first),
-                     scene.attention_table == NumberFormat::bf16 ? ", with a bf16 table"
-                     : state.config.rotary_value                 ? "; values are rotated too"
-                                                                 : "");
-}
-
-plot::Text subtitle(const AttentionState& state, const Scene& scene) {
-    const EncoderConfig& config = state.config;
-    const OpenedHead at = opened_head(scene, config);
-    const HeadMap& map = state.map(at.layer, at.head);
-    plot::Text text =
-        plot::say("{}: {} × {}, {}, {}. {}: {}", state.model, counted(config.n_layers, "layer"),
-                  counted(config.n_heads, "head"), encoding_sizes(config.rope()),
-                  counted(state.tokens.count(), "token"),
-                  state.other ? "Both large maps" : "Large map", quantity_name(scene));
-    if (state.other) {
-        text += plot::say(", the second with {}", state.other->name);
-    }
-    if (map.block > 1) {
-        text +=
-            plot::say("; a cell is the {} of {} × {} pairs",
-                      scene.attention_quantity == AttentionQuantity::softmax ? "largest" : "mean",
-                      map.block, map.block);
-    }
-    if (state.query_step > 1) {
-        text +=
-            plot::say("; probabilities and the curves are of one query in {}", state.query_step);
-    }
-    if (state.seen < state.tokens.count()) {
-        text += plot::say("; {} masked", counted(state.tokens.count() - state.seen, "padded key"));
-    }
-    return text + ".";
 }
 
 std::vector<plot::Readout> map_readouts(const AttentionState& state, ShownPass side,
@@ -290,6 +185,26 @@ Scene mask_word(const AttentionState& state, ShownPass side, Scene scene, plot::
         }
     }
     return scene;
+}
+
+/// The tokens beside the text field, with what a click does; none for a long text.
+std::vector<PictureWord> words_of(const std::shared_ptr<const AttentionState>& state) {
+    constexpr Index kMostChips = 40;
+    std::vector<PictureWord> words;
+    if (!state->tokens.mask_id || state->tokens.count() > kMostChips) {
+        return words;
+    }
+    for (Index i = 0; i < state->tokens.count(); ++i) {
+        PictureWord word{.text = state->tokens.words[i], .marked = state->tokens.is_mask(i)};
+        if (may_be_masked(state->tokens, i)) {
+            word.clicked = [i](Scene scene) {
+                scene.attention_masked = i == scene.attention_masked ? 0 : i;
+                return scene;
+            };
+        }
+        words.push_back(std::move(word));
+    }
+    return words;
 }
 
 /// A click on a small map opens its head.
@@ -402,8 +317,9 @@ Picture picture_of(const std::shared_ptr<const AttentionState>& state, const Sce
     state->other ? panels.arrange_two() : panels.arrange_one();
     plot::Figure& figure = picture.figure;
     figure.view = "attention";
-    figure.title = title(*state, scene);
-    figure.subtitle = subtitle(*state, scene);
+    figure.title = attention_title(*state, scene);
+    figure.subtitle = attention_subtitle(*state, scene);
+    picture.words = words_of(state);
     figure.legend = {{"query", plot::Role::query, Kind::point},
                      {"key", plot::Role::key, Kind::point}};
     figure.engine_seconds = state->engine_seconds;

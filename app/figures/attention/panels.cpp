@@ -385,6 +385,9 @@ plot::Text place_title(const AttentionState& state, const Scene& scene, ShownPas
                        const PlacePredictions& place) {
     const Index token = side == ShownPass::own ? place.position : state.order[place.position];
     const bool hidden = token == scene.attention_masked && !state.tokens.hidden.empty();
+    if (hidden && state.other) {  // beside another pass there is room for the word alone
+        return plot::say("hides “{}”", state.tokens.hidden);
+    }
     return plot::say("[MASK] at {}{}", whole_text(place.position),
                      hidden ? plot::say(" hides “{}”", state.tokens.hidden) : plot::Text());
 }
@@ -437,12 +440,14 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
     const AttentionPass& pass = pass_of(state, side);
     const std::vector<ShownPrediction> rows = shown_predictions(pass);
     const bool several = pass.predictions.size() > 1;
-    constexpr double kWords = 0.34, kNumbers = 0.16;  // room beside the bars
+    // Room beside the bars. Beside another pass the panel is narrow, and words need more of it.
+    const double words = state.other ? 0.8 : 0.34;
+    constexpr double kNumbers = 0.16;
     plot::Panel panel{
         .id = side == ShownPass::own ? "predictions" : "predictions.other",
         .title = several ? places_title(pass) : place_title(state, scene, side, *place),
         .corners = {.top_right = several ? "the best of each" : "five best"},
-        .x = {.min = -kWords, .max = 1 + kNumbers, .visible = false},
+        .x = {.min = -words, .max = 1 + kNumbers, .visible = false},
         .y = {.min = to_double(std::ssize(rows)) - 0.4, .max = -0.6, .visible = false}};
     for (Index row = 0; row < std::ssize(rows); ++row) {
         const Prediction& named = *rows[row].named;
@@ -457,7 +462,7 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
             .role = word == state.tokens.hidden ? Role::accent : Role::text,
             .anchor_x = 1,
             .anchor_y = 0.5,
-            .width = kWords - 0.02,
+            .width = words - 0.02,
             .height = 1.1,
             .smallest = 0.6});
         panel.marks.emplace_back(

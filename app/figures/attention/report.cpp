@@ -1,9 +1,11 @@
-// Writes the attention view as CSV columns and as a report.
+// Writes the attention view as CSV columns and as a report, and its title.
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "app/figures/attention/attention.h"
+#include "app/figures/shared/describe.h"
 #include "app/figures/shared/text.h"
+#include "app/plot/number_text.h"
 
 namespace ropescope::figures {
 
@@ -120,6 +122,117 @@ plot::Text attention_report(const AttentionState& state, const Scene& scene) {
            (state.other
                 ? roles_table(state, ShownPass::other) + predictions_table(state, ShownPass::other)
                 : "");
+}
+
+// Writes the title and the line below it.
+
+namespace {
+
+/// "“shoes” gets 31.2 % in the place of [MASK], and 0.4 % with RoPE switched off"
+plot::Text compared_title(const AttentionState& state, const Scene& scene) {
+    const PlacePredictions* own = chosen_place(state, ShownPass::own, scene);
+    const PlacePredictions* other = chosen_place(state, ShownPass::other, scene);
+    if (own != nullptr && other != nullptr && !own->best.empty() && !other->best.empty()) {
+        const auto piece = [&](const PlacePredictions& place) {
+            return piece_text(state, place.best.front().id);
+        };
+        const auto percent = [](const PlacePredictions& place) {
+            return fixed_text(100 * place.best.front().probability, 1);
+        };
+        return plot::say("In the place of [MASK] the model puts “{}” ({} %); with {}: “{}” ({} %)",
+                         piece(*own), percent(*own), state.other->name, piece(*other),
+                         percent(*other));
+    }
+    if (!state.other->largest) {
+        return plot::say("The same text twice, the second time with {}", state.other->name);
+    }
+    if (scene.attention_compare == AttentionCompare::reversed &&
+        state.other->largest->score <= state.rounding()) {
+        return plot::say(
+            "The words in the opposite order: no score between two words differs by more than {} "
+            "(rounding)",
+            plot::number_text(two_digits_up(state.other->largest->score)));
+    }
+    return plot::say("With {}, scores differ by up to {}, probabilities by up to {}",
+                     state.other->name,
+                     plot::number_text(two_digits_up(state.other->largest->score)),
+                     plot::number_text(two_digits_up(state.other->largest->prob)));
+}
+
+/// What the model predicts; empty if it predicts nothing.
+plot::Text predicted_title(const AttentionState& state, const Scene& scene) {
+    const PlacePredictions* place = chosen_place(state, ShownPass::own, scene);
+    if (place == nullptr || place->best.empty()) {
+        return {};
+    }
+    const Prediction& best = place->best.front();
+    return plot::say("In the place of [MASK] the model puts “{}” ({} %)",
+                     piece_text(state, best.id), fixed_text(100 * best.probability, 1));
+}
+
+}  // namespace
+
+/// A change of scores by more than rounding is news; else the prediction is.
+plot::Text attention_title(const AttentionState& state, const Scene& scene) {
+    if (state.other) {
+        return compared_title(state, scene);
+    }
+    plot::Text predicted = predicted_title(state, scene);
+    if (scene.attention_shift == 0 && !predicted.empty()) {
+        return predicted;
+    }
+    if (scene.attention_shift == 0) {
+        return plot::say(
+            "What every head of a whole encoder makes of the distance between two tokens");
+    }
+    const plot::Number moved = counted(scene.attention_shift, "position");
+    if (state.shift != scene.attention_shift) {
+        return plot::say("Move every token by {}: computing what changes", moved);
+    }
+    const plot::Number by = plot::number_text(two_digits_up(state.largest.score));
+    const auto changed = std::ranges::find_if(
+        state.changes, [&](const MapChange& at) { return at.score > state.rounding(); });
+    if (changed == state.changes.end() && !predicted.empty()) {
+        return predicted;
+    }
+    if (changed == state.changes.end()) {
+        return plot::say("Move every token by {}: no score changes by more than {} (rounding)",
+                         moved, by);
+    }
+    const Index first = changed - state.changes.begin();
+    return plot::say("Move every token by {}: scores change by up to {}{}{}", moved, by,
+                     first == 0 ? plot::Text() : plot::say(" from layer {} on", first),
+                     scene.attention_table == NumberFormat::bf16 ? ", with a bf16 table"
+                     : state.config.rotary_value                 ? "; values are rotated too"
+                                                                 : "");
+}
+
+plot::Text attention_subtitle(const AttentionState& state, const Scene& scene) {
+    const EncoderConfig& config = state.config;
+    const OpenedHead at = opened_head(scene, config);
+    const HeadMap& map = state.map(at.layer, at.head);
+    plot::Text text =
+        plot::say("{}: {} × {}, {}, {}. {}: {}", state.model, counted(config.n_layers, "layer"),
+                  counted(config.n_heads, "head"), encoding_sizes(config.rope()),
+                  counted(state.tokens.count(), "token"),
+                  state.other ? "Both large maps" : "Large map", quantity_name(scene));
+    if (state.other) {
+        text += plot::say(", the second with {}", state.other->name);
+    }
+    if (map.block > 1) {
+        text +=
+            plot::say("; a cell is the {} of {} × {} pairs",
+                      scene.attention_quantity == AttentionQuantity::softmax ? "largest" : "mean",
+                      map.block, map.block);
+    }
+    if (state.query_step > 1) {
+        text +=
+            plot::say("; probabilities and the curves are of one query in {}", state.query_step);
+    }
+    if (state.seen < state.tokens.count()) {
+        text += plot::say("; {} masked", counted(state.tokens.count() - state.seen, "padded key"));
+    }
+    return text + ".";
 }
 
 }  // namespace ropescope::figures

@@ -460,8 +460,8 @@ View axes_view() {
         .what_to_try =
             "Drag k along the row of q: only the pairs of the columns turn. Choose "
             "ropevit-mixed-start to see diagonals, dinov3-vit-small with another grid to see that "
-            "its map is stretched, and a second model in axes_other to see the difference. With "
-            "text on the grid all axes count alike.",
+            "its map is stretched, and a second model to compare with. With text on the grid all "
+            "axes count alike.",
         .formulas = {"angle_{i} = Σ_{a} ω_{i,a} (p_{a}(k) − p_{a}(q))",
                      "score = (1 / pairs) Σ_{i} cos angle_{i}"},
         .formula_source =

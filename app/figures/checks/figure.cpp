@@ -425,7 +425,7 @@ View checks_view() {
         .what_you_see =
             "Each line is a statement, computed just now: the largest error found, and the bound "
             "that rounding allows; \"exact\" means no error. A claim comes from one of the five "
-            "texts in docs/sources.md; the numbers must lead to our verdict on it.",
+            "texts on the page Sources of the book; the numbers must lead to our verdict on it.",
         .what_to_try =
             "Move with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure that "
             "shows the statement, and undo brings you back. List one family, or the checks that "

@@ -150,9 +150,14 @@ std::vector<plot::LegendEntry> diagnose_legend(const DiagnoseState& state) {
     return legend;
 }
 
-/// The first line of the report begins with a capital letter here.
+/// The first line of the report begins with a capital letter here, and spells as people do what it
+/// calls by the name that programs read.
 plot::Text title(const DiagnoseState& state) {
     std::string text = state.diagnosis().summary();
+    constexpr std::string_view kId = "half_split";
+    for (std::size_t at = text.find(kId); at != std::string::npos; at = text.find(kId, at)) {
+        text.replace(at, kId.size(), "half-split");
+    }
     if (!text.empty()) {
         text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     }

@@ -64,10 +64,13 @@ Tokens tokens_by_vocabulary(const std::string& text, TokenCount count, const Wor
     return tokens;
 }
 
+bool may_be_masked(const Tokens& tokens, std::int64_t position) {
+    return tokens.mask_id && position > 0 && position < tokens.count() &&
+           tokens.words[position] != "[CLS]" && tokens.words[position] != "[SEP]";
+}
+
 Tokens with_mask_at(Tokens tokens, std::int64_t position) {
-    const bool there = tokens.mask_id && position > 0 && position < tokens.count();
-    if (!there || tokens.is_mask(position) || tokens.words[position] == "[CLS]" ||
-        tokens.words[position] == "[SEP]") {
+    if (!may_be_masked(tokens, position) || tokens.is_mask(position)) {
         return tokens;
     }
     tokens.hidden = tokens.words[position];

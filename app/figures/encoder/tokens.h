@@ -40,6 +40,9 @@ Tokens tokens_by_spelling(const std::string& text, TokenCount count, std::int64_
 /// The same by a BERT vocabulary.
 Tokens tokens_by_vocabulary(const std::string& text, TokenCount count, const WordPieces& pieces);
 
+/// Whether [MASK] can be put there: [CLS] and [SEP] stay.
+bool may_be_masked(const Tokens& tokens, std::int64_t position);
+
 /// With [MASK] at `position`, if the model has that token and another than [CLS], [SEP] or [MASK]
 /// is there; else as they are.
 Tokens with_mask_at(Tokens tokens, std::int64_t position);

@@ -243,7 +243,7 @@ plot::Text walk_title(const Walk& walk) {
 void describe_walk(plot::Figure& figure, const Scene& scene, const Walk& walk) {
     figure.title = walk_title(walk);
     figure.subtitle = plot::say(
-        "R_{{m}} q, m = {}, walks pair by pair to half split: {} % of the way. Score with k at "
+        "R_{{m}} q, m = {}, walks pair by pair to half-split: {} % of the way. Score with k at "
         "n = {}; {}.",
         whole_text(walk.m), fixed_text(100 * walk.walked, 1), whole_text(walk.n),
         encoding_sizes(walk.spec));
@@ -287,7 +287,7 @@ std::vector<plot::Readout> walk_readouts(const LayoutsState& state, plot::Point 
     return {{"channel", fmt::format("{}", channel)},
             {"pair, interleaved", rotated ? fmt::format("{}", channel / 2) : "not rotated"},
             {"goes to", fmt::format("{}", walk.slot[channel])},
-            {"half split takes", fmt::format("{}", walk.p[channel])}};
+            {"half-split takes", fmt::format("{}", walk.p[channel])}};
 }
 
 std::vector<plot::Readout> selected_pair_readouts(const LayoutsState& state, plot::Point) {
@@ -373,7 +373,8 @@ View layouts_view() {
         .what_you_see =
             "The channels of a pair stand side by side, or half of the rotated channels apart, "
             "with a permutation between. The large map says whether any two systems "
-            "(docs/sources.md) compute the same. The other panels show the selected two, and "
+            "(from the page Sources of the book) compute the same. The other panels show the "
+            "selected two, and "
             "whether they keep a vector's norm and a score's dependence on distance alone. Dashed: "
             "the strided LLaMA, which keeps neither. Choose \"walk\" to see the vector alone.",
         .what_to_try =

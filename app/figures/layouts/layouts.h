@@ -60,7 +60,7 @@ struct Walk {
     RopeSpec spec;            ///< the scene's, unscaled; its layout is the model's own
     std::vector<Index> p;     ///< half_split[c] = interleaved[p[c]]
     std::vector<Index> slot;  ///< where channel c of the interleaved vector goes; slot[p[c]] == c
-    double walked = 0;        ///< 0: interleaved .. 1: half split
+    double walked = 0;        ///< 0: interleaved .. 1: half-split
     std::int64_t m = 0, n = 0;
     std::vector<float> q, k;        ///< interleaved, before the rotation, [head_dim]
     std::vector<float> rotated;     ///< R_m q, interleaved: the vector that walks
@@ -81,7 +81,7 @@ double slot_now(const Walk& walk, Index channel);
 
 /// P in words, and what it leaves alone.
 plot::Panel permutation_panel(const Scene& scene, const Walk& walk);
-/// Scores against the distance: both layouts, and half split without P.
+/// Scores against the distance: both layouts, and half-split without P.
 plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engine);
 
 plot::Text walk_report(const Walk& walk);

@@ -156,12 +156,12 @@ plot::Panel permutation_panel(const Scene& scene, const Walk& walk) {
          {"rotation", plot::say("P R_{{m}} q against R'_{{m}} P q: largest difference {}",
                                 plot::few_digits_text(walk.largest_difference, 2))},
          {"score",
-          plot::say("{} interleaved, {} half split: difference {}", signed_text(walk.score, 6),
+          plot::say("{} interleaved, {} half-split: difference {}", signed_text(walk.score, 6),
                     signed_text(walk.half_split_score, 6),
                     plot::few_digits_text(std::abs(walk.half_split_score - walk.score), 2)),
           walk.same_score() ? plot::Role::cos_part : plot::Role::wrong},
          {"without P",
-          plot::say("half split on the order of interleaved: {}",
+          plot::say("half-split on the order of interleaved: {}",
                     signed_text(walk.score_without_p, 6)),
           plot::Role::wrong}}};
     plot::Panel panel{.id = "permutation",
@@ -211,7 +211,7 @@ plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engin
     add(walk.q, walk.k, Layout::interleaved,
         {.role = plot::Role::first, .width = 1.75, .label = "interleaved"});
     add(permuted(walk.q, walk.p), permuted(walk.k, walk.p), Layout::half_split,
-        {.role = plot::Role::second, .dash = plot::Dash::dashed, .label = "half split"});
+        {.role = plot::Role::second, .dash = plot::Dash::dashed, .label = "half-split"});
     panel.marks.emplace_back(plot::Points{.points = {{to_double(delta), walk.score}},
                                           .radius_px = 5,
                                           .ring = true,
@@ -238,9 +238,9 @@ plot::Text walk_report(const Walk& walk) {
         return plot::Number(fmt::format("{:+.9f}", value), value);
     };
     return plot::say(
-               "the permutation P from interleaved to half split: {}\nback: {}\nlargest difference "
+               "the permutation P from interleaved to half-split: {}\nback: {}\nlargest difference "
                "of P R_m q and R'_m P q at m = {}: {}\nscore with k at n = {}: interleaved "
-               "{}, half split {}, half split without P {}\n\nthe walk at {}\n",
+               "{}, half-split {}, half-split without P {}\n\nthe walk at {}\n",
                permutation_words(walk), inverse_words(walk), walk.m,
                plot::few_digits_text(walk.largest_difference, 3), walk.n, score(walk.score),
                score(walk.half_split_score), score(walk.score_without_p),
@@ -405,7 +405,7 @@ void add_row(const Diagram& diagram, Layout layout) {
     const double end = -0.02 * to_double(spec.head_dim) - 0.6;
     diagram.panel.marks.emplace_back(
         plot::Label{.at = {end, y},
-                    .text = layout == Layout::interleaved ? "interleaved" : "half split",
+                    .text = layout == Layout::interleaved ? "interleaved" : "half-split",
                     .role = layout == spec.layout ? Role::text : Role::dim,
                     .anchor_x = 1,
                     .anchor_y = 0.5,

@@ -34,7 +34,7 @@ void add_rope_rows(Rows& rows, const LayerSpectrum& of, bool named) {
              layer.layers > 0 ? plot::say("{}", counted(layer.layers, "layer")) : plot::Text()});
     }
     rows.push_back({"rotated", plot::say("{} of {} channels, {}", layer.rope.rotary_dim,
-                                         layer.rope.head_dim, to_string(layer.rope.layout))});
+                                         layer.rope.head_dim, layout_words(layer.rope.layout))});
     rows.push_back({"base, scaling", plot::say("{}, {}", plot::exact_number_text(layer.rope.base),
                                                scaling_at_length(layer.rope))});
     plot::Text factor = plot::say("{}", plot::number_text(spectrum.attention_factor));

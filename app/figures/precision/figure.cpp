@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "app/figures/precision/precision.h"
 #include "app/figures/shared/describe.h"
@@ -59,11 +61,34 @@ plot::Line curve_line(const PrecisionState& state, Index chain, const std::vecto
     return line;
 }
 
-/// Adds the curves of all chains, the selected one on top.
+/// Of all chains, by their places: those that have a line. Unless all are asked for they are the
+/// selected one and, up to three, others that differ most: flat, growing slowly, and failing early.
+std::vector<Index> chains_with_a_line(const PrecisionState& state) {
+    constexpr std::array<std::string_view, 3> kFirst = {"bf16_table", "bf16_positions",
+                                                        "fp32_angle"};
+    constexpr std::size_t kFew = 3;
+    std::vector<const PrecisionChain*> chosen = {state.selected};
+    for (const std::string_view id : kFirst) {
+        const PrecisionChain* const chain = &precision_chain(id);
+        if (chosen.size() < kFew && std::ranges::count(chosen, chain) == 0) {
+            chosen.push_back(chain);
+        }
+    }
+    std::vector<Index> places;
+    for (Index i = 0; i < std::ssize(state.chains); ++i) {
+        if (state.lines == PrecisionLines::all ||
+            std::ranges::count(chosen, state.chains[i].chain) > 0) {
+            places.push_back(i);
+        }
+    }
+    return places;
+}
+
+/// Adds the curves, the selected one on top.
 void add_curves(plot::Panel& panel, const PrecisionState& state,
                 std::vector<double> ChainCurves::*values) {
     Index selected = 0;
-    for (Index i = 0; i < std::ssize(state.chains); ++i) {
+    for (const Index i : chains_with_a_line(state)) {
         if (state.chains[i].chain == state.selected) {
             selected = i;
         } else {
@@ -81,7 +106,7 @@ plot::Axis error_axis() {
 std::vector<plot::LegendEntry> chain_legend(const PrecisionState& state) {
     using Kind = plot::LegendEntry::Kind;
     std::vector<plot::LegendEntry> legend;
-    for (Index i = 0; i < std::ssize(state.chains); ++i) {
+    for (const Index i : chains_with_a_line(state)) {
         const Look look = kLooks[i % std::ssize(kLooks)];
         legend.push_back({state.chains[i].chain->title, look.role, Kind::line, look.dash});
     }
@@ -99,7 +124,8 @@ plot::Panel error_panel(const PrecisionState& state) {
 
 plot::Panel violation_panel(const PrecisionState& state) {
     plot::Panel panel{.id = "violation",
-                      .title = "largest change of a score at one distance, sampled, over |q| |k|",
+                      .title = "largest change of a score",
+                      .corners = {.top_right = "both moved, over |q| |k|"},
                       .x = position_axis(state, "position, or shift of both positions (tokens)"),
                       .y = error_axis(),
                       .row = 1};
@@ -205,7 +231,7 @@ Answers curve_answers(const std::shared_ptr<const PrecisionState>& state, const 
         const Index position = position_at(at.x);
         std::vector<plot::Readout> found = {{x_name, whole_text(position)}};
         const std::vector<double> values = (of.*values_at)(position);
-        for (Index i = 0; i < std::ssize(values); ++i) {
+        for (const Index i : chains_with_a_line(of)) {
             found.push_back({precision_chains()[i].title, plot::number_text(values[i])});
         }
         return found;
@@ -213,11 +239,13 @@ Answers curve_answers(const std::shared_ptr<const PrecisionState>& state, const 
     const auto clicked = [=](const PrecisionState& of, Scene scene, plot::Point at) {
         if (at.y > 0) {
             const std::vector<double> values = (of.*values_at)(position_at(at.x));
-            const auto far = [&](double value) {
-                return std::abs(std::log10(std::max(value, kPrecisionFloor)) - std::log10(at.y));
+            const auto far = [&](Index i) {
+                return std::abs(std::log10(std::max(values[i], kPrecisionFloor)) -
+                                std::log10(at.y));
             };
-            const auto nearest = std::ranges::min_element(values, {}, far);
-            scene.precision_chain = precision_chains()[nearest - values.begin()].id;
+            const std::vector<Index> drawn = chains_with_a_line(of);
+            scene.precision_chain =
+                precision_chains()[*std::ranges::min_element(drawn, {}, far)].id;
         }
         return scene;
     };
@@ -243,8 +271,8 @@ View precision_view() {
         .name = "Precision",
         .group = "Where it breaks",
         .question = "When do low bits hurt?",
-        .parameters = {"precision_chain", "query_position", "key_position", "head_dim",
-                       "rotary_dim", "base", "layout"},
+        .parameters = {"precision_chain", "precision_lines", "query_position", "key_position",
+                       "head_dim", "rotary_dim", "base", "layout"},
         .also_read = {"scaling"},
         .make = make,
         .carries_results = true,
@@ -253,7 +281,8 @@ View precision_view() {
             "The panels show how far cos and sin are off, which pairs are off, and whether a score "
             "still depends on the distance alone.",
         .what_to_try =
-            "Click a line. A 16-bit table costs the same at every position; 16-bit frequencies or "
+            "Click a line, or show the lines of all ways. A 16-bit table costs the same at every "
+            "position; 16-bit frequencies or "
             "positions get worse with distance. Frequencies in bf16 are wrong, but scores still "
             "depend on the distance; in bf16, position 257 is the same number as 256.",
         .formulas = {"error ≤ m θ_{i} (u_{m} + u_{θ} + u_{angle}) + u_{cos} + u_{table}",

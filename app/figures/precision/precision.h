@@ -41,6 +41,7 @@ struct PrecisionState {
     Index samples = 0;             ///< the most positions looked at in a step
     std::vector<ChainCurves> chains;
     const PrecisionChain* selected = nullptr;
+    PrecisionLines lines = PrecisionLines::three;  ///< that are drawn; all chains are computed
     std::vector<float> by_pair;  ///< [sampled pairs, steps]: log10 of the selected chain's error
 
     bool draft = false;                 ///< only what a frame has time for

@@ -134,6 +134,7 @@ PrecisionState begun_state(const Scene& scene, const PrecisionEffort& effort) {
     state.n = scene.key_position;
     state.positions = step_ends(effort.steps_per_octave);
     state.selected = &precision_chain(scene.precision_chain);
+    state.lines = scene.precision_lines;
     const Index steps = std::ssize(state.positions);
     for (const PrecisionChain& chain : precision_chains()) {
         const std::vector<double> zeros(steps, 0.0);

@@ -102,9 +102,9 @@ plot::Panel shares_panel(const ScoresState& state) {
     plot::Panel panel{
         .id = "shares",
         .title = say("pair by pair at n − m = {}", whole_text(state.delta)),
-        .corners = {.top_right = say("{} of {} {} half of Σ |share|", state.carriers.size(),
-                                     state.spec.pairs(),
-                                     agreeing(std::ssize(state.carriers), "makes", "make"))},
+        .corners = {.top_right =
+                        say("{} of {} {} half, by size", state.carriers.size(), state.spec.pairs(),
+                            agreeing(std::ssize(state.carriers), "makes", "make"))},
         .x = {.label = "pair",
               .min = -0.75,
               .max = to_double(state.spec.pairs()) - 0.25,
@@ -125,10 +125,10 @@ plot::Panel shares_panel(const ScoresState& state) {
 plot::Panel singular_panel(const ScoresState& state) {
     const double last = to_double(std::ssize(state.rope.values));
     plot::Panel panel{.id = "singular",
-                      .title = "terms that a table of scores needs",
+                      .title = "terms that make up all scores",
                       .corners = {.top_right = say("{} × {}", state.contents, state.distances)},
                       .x = {.label = "singular value", .min = 0, .max = last + 1, .integers = true},
-                      .y = {.label = "over the largest",
+                      .y = {.label = "of the largest",
                             .min = 0.3 * kSmallestShown,
                             .max = 10,
                             .scale = plot::AxisScale::log10},
@@ -155,7 +155,7 @@ plot::Text title(const ScoresState& state) {
         return say(
             "The only pair carries the score: a cosine part and a sine part of the distance");
     }
-    return say("{} of {} {} half of Σ |share|; the effect of distance {} content",
+    return say("{} of {} {} half of all parts by size; the effect of distance {} content",
                state.carriers.size(), counted(state.spec.pairs(), "pair"),
                agreeing(std::ssize(state.carriers), "makes", "make"),
                state.rope.rank > 1 ? "depends on the" : "is the same for every");
@@ -309,7 +309,7 @@ View scores_view() {
         .what_you_see =
             "Every pair adds q·k times the cosine of its turn, which is the same for a key before "
             "and after the query, and q·Jk times the sine, which tells the two apart. "
-            "\"Terms\" shows how many products of content and distance a table of scores needs.",
+            "One panel shows how many products of content and distance add up to all scores.",
         .what_to_try =
             "Content angle 0: the sine part is zero, and one term is enough. Raise it: sine parts "
             "appear, and a table needs more terms. Click the curve to move the key, a pair to "

@@ -277,6 +277,28 @@ void draw_control(Ui& ui, ControlRows& rows, const Parameter& parameter) {
     }
 }
 
+void draw_text_across(Ui& ui, plot::Rect row, const Parameter& parameter) {
+    AppState& state = ui.state();
+    draw_label(ui, parameter, row);
+    const double named = ui.width(control_label(parameter), ui.body(plot::Role::text)) + ui.px(12);
+    const plot::Rect box{row.x + named, row.y, std::max(0.0, row.width - named), row.height};
+    if (state.edit.target == parameter.name && !ui.behind) {
+        return draw_value(ui, parameter,
+                          {box.x, box.y + ui.px(2), box.width, box.height - ui.px(4)}, 0);
+    }
+    const Touch touch = ui.touch("value of " + parameter.name, box);
+    ui.fill(box, touch.hovered ? plot::Role::selected : plot::Role::raised, 6);
+    ui.stroke(box, plot::Role::line, ui.theme.thin_px, 6);
+    if (touch.focused) {
+        focus_ring(ui, box);
+    }
+    ui.text({box.x + ui.px(10), box.y, box.width - ui.px(20), box.height},
+            parameter_text(state.scene, parameter), ui.body(plot::Role::text));
+    if (touch.clicked) {
+        state.edit = {parameter.name, parameter_text(state.scene, parameter), true};
+    }
+}
+
 void draw_transport(Ui& ui, ControlRows& rows) {
     AppState& state = ui.state();
     const plot::Rect row = rows.next(ui.px(kBox));

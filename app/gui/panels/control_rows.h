@@ -26,6 +26,9 @@ class ControlRows {
 /// text (click to type).
 void draw_control(Ui& ui, ControlRows& rows, const Parameter& parameter);
 
+/// A text in one row: its name, and a field that a click opens.
+void draw_text_across(Ui& ui, plot::Rect row, const Parameter& parameter);
+
 /// Draws the controls of the animation: play, its speed, one step back or forth.
 void draw_transport(Ui& ui, ControlRows& rows);
 

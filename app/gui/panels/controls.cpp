@@ -163,7 +163,11 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
     AppState& state = ui.state();
     const figures::View& view = figures::view_by_id(state.scene.view);
     const std::string played = view.played.empty() ? "key_position" : view.played;
+    const Parameter* const above_figure = text_above_figure(ui);
     for (const Parameter* parameter : shown_controls(state.scene)) {
+        if (parameter == above_figure) {
+            continue;
+        }
         if (parameter->group != group) {
             draw_heading(ui, rows, parameter->group, group.empty());
             group = parameter->group;

@@ -146,6 +146,9 @@ std::optional<Hover> draw_cursor(const Ui& ui, const std::vector<plot::PlacedPan
 
 std::optional<Hover> draw_figure_area(Ui& ui) {
     plot::Rect area = ui.regions.figure;
+    const double above = draw_text_strip(ui);
+    area.y += above;
+    area.height -= above;
     area.height -= draw_message(ui, area);
     const std::optional<figures::Picture>& picture = ui.state().shown.picture;
     if (!picture || area.width < 1 || area.height < 1) {

@@ -210,7 +210,8 @@ void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pi
     const bool crossed = plot::can_zoom(*under.panel) && under.plot.contains(mouse);
     const AppState& state = ui.state();
     // Where the figure is alone, no list beside it has the values of the other panels.
-    if (!(crossed || state.presenting) || ui.behind || state.shown.current() == nullptr) {
+    const bool alone = state.presenting || ui.regions.lesson_beside;
+    if (!(crossed || alone) || ui.behind || state.shown.current() == nullptr) {
         return;
     }
     if (crossed) {

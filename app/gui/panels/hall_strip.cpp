@@ -1,4 +1,4 @@
-// Draws the controls below the figure of a presentation, side by side.
+// Draws the controls below a figure that has its whole width, side by side.
 #include <algorithm>
 
 #include "app/gui/panels/control_rows.h"
@@ -22,8 +22,12 @@ void draw_hall_strip(Ui& ui) {
     for (const Parameter* parameter : controls) {
         ControlRows rows({x, surface.origin().y + ui.px(kTop), width, 0});
         draw_control(ui, rows, *parameter);
+        if (parameter->name == ui.state().wanted_control) {
+            ui.state().focus.go_to_last_drawn();
+        }
         x += width + ui.px(kBetween);
     }
+    ui.state().wanted_control.clear();
     surface.content_height(1);
 }
 

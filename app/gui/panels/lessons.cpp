@@ -132,19 +132,30 @@ double button_height(const Ui& ui) {
     return ui.px(ui.state().presenting ? kPresentedButton : kButton);
 }
 
+bool for_hall(const Ui& ui) {
+    return in_hall(ui.state()) || ui.regions.lesson_beside;
+}
+
 /// In a hall the letters are large already, and all of a step is to be seen.
 plot::TextStyle lesson_style(const Ui& ui) {
-    return in_hall(ui.state()) ? ui.caption(plot::Role::text) : ui.body(plot::Role::text);
+    return for_hall(ui) ? ui.caption(plot::Role::text) : ui.body(plot::Role::text);
 }
 
 double lesson_side(const Ui& ui) {
-    return ui.px(in_hall(ui.state()) ? kHallSide : kLessonSide);
+    return ui.px(for_hall(ui) ? kHallSide : kLessonSide);
+}
+
+std::string step_place(const LessonRun& run) {
+    return fmt::format("step {} of {}", run.step + 1, run.lesson->steps.size());
 }
 
 double draw_title(const Ui& ui, plot::Rect where) {
     const LessonRun& run = ui.state().lessons;
-    ui.text({where.x, where.y, where.width, ui.px(18)},
-            fmt::format("LESSON {}  {}", run.lesson->order, run.lesson->title),
+    plot::Rect line{where.x, where.y, where.width, ui.px(18)};
+    if (for_hall(ui)) {  // the buttons leave no room for it
+        line.width -= ui.px(8) + ui.text(line, step_place(run), ui.small(plot::Role::dim), 1);
+    }
+    ui.text(line, fmt::format("LESSON {}  {}", run.lesson->order, run.lesson->title),
             ui.small(plot::Role::dim));
     const plot::TextStyle title = ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold);
     if (ui.width(run.text.title, title) <= where.width) {
@@ -285,8 +296,7 @@ double footer_width(const Ui& ui, const Footer& footer) {
 Footer fitting_footer(const Ui& ui, double width) {
     const AppState& state = ui.state();
     const LessonRun& run = state.lessons;
-    const std::string place = fmt::format("step {} of {}", run.step + 1, run.lesson->steps.size());
-    Footer footer{footer_buttons(state, true), place};
+    Footer footer{footer_buttons(state, true), for_hall(ui) ? "" : step_place(run)};
     if (footer_width(ui, footer) > width) {
         footer.buttons = footer_buttons(state, false);
     }

@@ -1,12 +1,13 @@
 // The parts of the window, in the order in which a frame draws them: one function for each.
 // Sources: bar.cpp, navigation.cpp, figure_area.cpp, controls.cpp, explanation.cpp,
-// hall_strip.cpp, sheets.cpp.
+// hall_strip.cpp, text_strip.cpp, sheets.cpp.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "app/gui/toolkit/ui.h"
+#include "app/scene/parameters.h"
 
 namespace ropescope::gui {
 
@@ -27,6 +28,10 @@ void draw_explanation(Ui& ui);
 /// The height at which the explanation of the scene's view shows all its words.
 double explanation_height(const Ui& ui);
 void draw_status_bar(Ui& ui);
+/// The text that the figure is made of and its tokens, above it; returns the height that they take.
+double draw_text_strip(Ui& ui);
+/// The parameter that stands there instead of among the controls; null if none does.
+const Parameter* text_above_figure(const Ui& ui);
 /// The controls below the figure of a presentation.
 void draw_hall_strip(Ui& ui);
 /// The overlay that is open, if one is.

@@ -159,6 +159,7 @@ struct AppState {
     std::vector<KeyPress> keys;  ///< since the last frame
     FocusRing focus;
     std::string wanted_control;  ///< the parameter whose control gets the focus when it is drawn
+    std::string found_control;   ///< that was looked for last; a strip of few controls has it too
     FigureCursor figure_cursor;
     ChecksState checks;
     LessonRun lessons;

@@ -78,7 +78,7 @@ void go_to_found(AppState& state, const OpenEntry& entry) {
     close_overlay(state);
     if (entry.kind == Kind::control) {
         state.presenting = false;  // which hides the controls
-        state.wanted_control = entry.target;
+        state.wanted_control = state.found_control = entry.target;
     } else if (entry.kind == Kind::view) {
         show_view(state, entry.target);
     } else {

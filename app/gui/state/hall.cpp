@@ -189,12 +189,18 @@ std::vector<const Parameter*> hall_controls(const AppState& state) {
     const std::vector<const Parameter*> all = shown_controls(state.scene);
     std::vector<const Parameter*> chosen;
     const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
-    const std::size_t most = step != nullptr ? kMostBesideALesson : kMostControls;
+    std::size_t most = step != nullptr ? kMostBesideALesson : kMostControls;
     const auto add = [&](const Parameter* parameter) {
         if (chosen.size() < most && std::ranges::count(chosen, parameter) == 0) {
             chosen.push_back(parameter);
         }
     };
+    for (const Parameter* parameter : all) {
+        if (parameter->name == state.found_control) {
+            chosen.push_back(parameter);  // beside those of the step
+            ++most;
+        }
+    }
     for (const Parameter* parameter : all) {
         const auto sets = [&](const std::string& setting) {
             return setting.starts_with(parameter->name + "=");

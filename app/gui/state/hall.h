@@ -44,7 +44,8 @@ plot::Figure fitting_figure(const plot::Figure& figure, const lessons::Step* ste
                             const PanelRoom& room);
 
 /// The controls below the figure, at most three, beside a lesson two: those that the task of the
-/// open lesson's step moves, or else the first sliders of the view.
+/// open lesson's step moves, or else the first sliders of the view. One that was looked for by its
+/// name stands before them.
 std::vector<const Parameter*> hall_controls(const AppState& state);
 
 }  // namespace ropescope::gui

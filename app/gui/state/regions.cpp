@@ -14,7 +14,8 @@ constexpr double kExplanation = 154, kFolded = 32, kLesson = 290;
 constexpr double kMostOfMiddle = 0.45;  // for a lesson; the figure gets the rest
 constexpr double kAllNamesFrom = 1100, kNamesFrom = 940, kExplanationFromWidth = 900,
                  kExplanationFromHeight = 820;
-/// Of the width, for a lesson beside the figure, if the window is wider than this times its height.
+/// Of the window's width, for a lesson beside the figure, if it is wider than this times its
+/// height.
 constexpr double kLessonBeside = 0.36, kBesideFrom = 1.2;
 constexpr double kMostExplanation = 0.48;  ///< of the height between bar and status
 
@@ -23,16 +24,19 @@ double lesson_height(double height, double unit) {
     return std::round(std::min(height * kMostOfMiddle, kLesson * unit));
 }
 
-/// Beside a lesson a figure keeps the height that its circles and maps need.
-Regions beside_lesson(double width, double height, double strip_px) {
-    const double side = std::round(kLessonBeside * width);
-    const double strip = std::min(strip_px, height);
-    Regions out;
-    out.figure = {0, 0, width - side, height - strip};
-    out.controls = {0, height - strip, width - side, strip};
-    out.explanation = {width - side, 0, side, height};
-    out.explanation_open = false;
-    return out;
+bool has_lesson_beside(double width, double height, const RegionOptions& options) {
+    return options.hall && options.lesson && width > kBesideFrom * height;
+}
+
+/// Gives a part of the window to a lesson and to a figure beside it, which keeps the height that
+/// its circles and maps need.
+void put_lesson_beside(Regions& regions, plot::Rect part, double side, double strip_px) {
+    const double strip = std::min(strip_px, part.height), left = part.width - side;
+    regions.figure = {part.x, part.y, left, part.height - strip};
+    regions.controls = {part.x, part.y + part.height - strip, left, strip};
+    regions.explanation = {part.x + left, part.y, side, part.height};
+    regions.explanation_open = false;
+    regions.lesson_beside = true;
 }
 
 }  // namespace
@@ -46,8 +50,10 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const double wide = width / options.unit;
     Regions out;
     if (options.presenting) {
-        if (options.hall && options.lesson && width > kBesideFrom * height) {
-            return beside_lesson(width, height, options.strip_px);
+        if (has_lesson_beside(width, height, options)) {
+            put_lesson_beside(out, {0, 0, width, height}, std::round(kLessonBeside * width),
+                              options.strip_px);
+            return out;
         }
         const double lesson = options.lesson ? lesson_height(height, options.unit) : 0;
         const double strip = std::min(options.strip_px, height - lesson);
@@ -88,6 +94,11 @@ Regions regions(double width, double height, const RegionOptions& options) {
     out.explanation = {left, px(kBar) + middle - below, between, below};
     out.controls = {width - right, px(kBar), right, middle};
     out.status = {0, px(kBar) + middle, width, px(kStatus)};
+    if (has_lesson_beside(width, height, options)) {
+        put_lesson_beside(out, {left, px(kBar), width - left, middle},
+                          std::min(width - left, std::round(kLessonBeside * width)),
+                          options.strip_px);
+    }
     return out;
 }
 

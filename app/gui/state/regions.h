@@ -13,6 +13,7 @@ struct Regions {
     bool names_in_navigation = true;  ///< false: only the number keys
     bool keys_in_navigation = true;   ///< false: only the names, in a column as wide as those
     bool explanation_open = true;     ///< false: one line that opens it
+    bool lesson_beside = false;       ///< a lesson beside the figure, the controls below it
 };
 
 struct RegionOptions {
@@ -20,8 +21,8 @@ struct RegionOptions {
     /// The user's choice; `automatic` opens the explanation if there is room.
     enum class Explanation { automatic, open, folded } explanation = Explanation::automatic;
     bool presenting = false;  ///< the figure has the whole window, or shares it with a lesson
-    double strip_px = 0;      ///< of a presentation: the height of the controls below the figure
-    bool hall = false;        ///< a presentation in a hall: a lesson stands beside the figure
+    double strip_px = 0;      ///< the height of the controls, if they lie below the figure
+    bool hall = false;        ///< for a lecture hall: a lesson stands beside the figure
     bool lesson = false;      ///< a lesson takes the place of the explanation, with more room
     double words_px = 0;      ///< what the open explanation needs to show all its words
 };

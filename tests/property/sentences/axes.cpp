@@ -347,8 +347,7 @@ ViewClaims axes_claims() {
         {
             {"Drag k along the row of q: only the pairs of the columns turn", only_columns_turn},
             {"Choose ropevit-mixed-start to see diagonals, dinov3-vit-small with another grid to "
-             "see that its map is stretched, and a second model in axes_other to see the "
-             "difference",
+             "see that its map is stretched, and a second model to compare with",
              maps_of_the_other_models},
             {"With text on the grid all axes count alike", text_counts_alike},
         },

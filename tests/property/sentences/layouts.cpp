@@ -180,7 +180,7 @@ void layouts_walk(const Under& u) {
     const std::vector<Under::Key> row = {{"x", u.value("channel")}};
     u.is("goes to", u.in_table("y", row, "series", "half_split_slot").value());
     const std::vector<Under::Key> back = {{"y", u.value("channel")}};
-    u.is("half split takes", u.in_table("x", back, "series", "half_split_slot").value());
+    u.is("half-split takes", u.in_table("x", back, "series", "half_split_slot").value());
     EXPECT_EQ(u.text("pair, interleaved"),
               channel < u.scene.rotary_dim ? std::to_string(channel / 2) : "not rotated");
 }
@@ -285,7 +285,7 @@ ViewClaims layouts_claims() {
             {"Two layouts, one vector in two orders: the score stays {}",
              [](const Said& s) {
                  const auto curve = s.where("series", "interleaved", "y"),
-                            other = s.where("series", "half split", "y");
+                            other = s.where("series", "half-split", "y");
                  ASSERT_EQ(curve.size(), other.size());
                  for (std::size_t i = 0; i < curve.size(); ++i) {
                      // fp32 products of two vectors that are hardly longer than head_dim.
@@ -295,7 +295,7 @@ ViewClaims layouts_claims() {
             {"With one pair both layouts are the same",
              [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
             {"The score changes by {} on the way, which is more than rounding", never_said},
-            {"R_{{m}} q, m = {}, walks pair by pair to half split: {} % of the way. Score with k "
+            {"R_{{m}} q, m = {}, walks pair by pair to half-split: {} % of the way. Score with k "
              "at "
              "n = {}; {}",
              [](const Said& s) {
@@ -325,9 +325,9 @@ ViewClaims layouts_claims() {
              }},
             {"P R_{{m}} q against R'_{{m}} P q: largest difference {}",
              [](const Said& s) { EXPECT_LT(s.value(0), 1e-5); }},
-            {"{} interleaved, {} half split: difference {}",
+            {"{} interleaved, {} half-split: difference {}",
              [](const Said& s) { EXPECT_EQ(std::abs(s.value(0) - s.value(1)), s.value(2)); }},
-            {"half split on the order of interleaved: {}",
+            {"half-split on the order of interleaved: {}",
              [](const Said& s) {
                  const double at = to_double(s.scene.key_position - s.scene.query_position);
                  const auto x = s.where("series", "without P", "x"),
@@ -394,11 +394,10 @@ ViewClaims layouts_claims() {
                             to_double(std::min<std::int64_t>(s.scene.head_dim, 128)),
                             to_double(s.scene.query_position)});
              }},
-            {"the permutation P from interleaved to half split: {}\nback: {}\nlargest difference "
+            {"the permutation P from interleaved to half-split: {}\nback: {}\nlargest difference "
              "of "
-             "P R_m q and R'_m P q at m = {}: {}\nscore with k at n = {}: interleaved {}, half "
-             "split "
-             "{}, half split without P {}\n\nthe walk at {}",
+             "P R_m q and R'_m P q at m = {}: {}\nscore with k at n = {}: interleaved {}, "
+             "half-split {}, half-split without P {}\n\nthe walk at {}",
              [](const Said& s) {
                  s.number(0, to_double(s.scene.query_position));
                  EXPECT_LT(s.value(1), 1e-5);

@@ -145,7 +145,8 @@ ViewClaims model_claims() {
             {"{} of {} channels, {}", of_some_rope([](const Said& s, const RopeSpec& rope) {
                  return s.value(0) == to_double(rope.rotary_dim) &&
                         s.value(1) == to_double(rope.head_dim) &&
-                        s.word(0) == to_string(rope.layout);
+                        s.word(0) ==
+                            (rope.layout == Layout::half_split ? "half-split" : "interleaved");
              })},
             {"{}, {}", of_some_rope([](const Said& s, const RopeSpec& rope) {
                  return s.value(0) == rope.base;

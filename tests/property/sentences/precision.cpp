@@ -1,7 +1,10 @@
 // What the view precision says.
 #include "core/analysis/precision.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "core/analysis/random_scores.h"
 #include "tests/property/sentences/readouts.h"
@@ -124,17 +127,31 @@ void precision_pair(const Under& u) {
     u.is("error", errors[u.whole("pair")]);
 }
 
+/// The chains that have a line: three of them, or all. The selected one is among them.
+std::vector<PrecisionChain> listed_chains(const Under& u) {
+    std::vector<PrecisionChain> listed;
+    for (const PrecisionChain& chain : precision_chains()) {
+        if (u.has(chain.title)) {
+            listed.push_back(chain);
+        }
+    }
+    const bool all = u.scene.precision_lines == PrecisionLines::all;
+    EXPECT_EQ(listed.size(), all ? precision_chains().size() : 3U);
+    EXPECT_EQ(std::ranges::count(listed, u.scene.precision_chain, &PrecisionChain::id), 1);
+    return listed;
+}
+
 /// Every chain at the position under the cursor; its table has samples of other positions.
 void precision_errors(const Under& u) {
     const Spectrum spectrum = make_spectrum(unscaled_rope_spec(u.scene));
-    for (const PrecisionChain& chain : precision_chains()) {
+    for (const PrecisionChain& chain : listed_chains(u)) {
         u.is(chain.title, std::ranges::max(chain_error(chain, spectrum, u.whole("position"))));
     }
 }
 
 void precision_violations(const Under& u) {
     const Spectrum spectrum = make_spectrum(unscaled_rope_spec(u.scene));
-    for (const PrecisionChain& chain : precision_chains()) {
+    for (const PrecisionChain& chain : listed_chains(u)) {
         u.is(chain.title,
              relative_violation(chain, spectrum, u.scene.head_dim, u.scene.query_position,
                                 u.scene.key_position, u.whole("both moved by"))

@@ -139,9 +139,9 @@ ViewClaims scores_claims() {
         {
             {"The only pair carries the score: a cosine part and a sine part of the distance",
              [](const Said& s) { EXPECT_EQ(s.pairs(), 1); }},
-            {"{} of {} {} half of Σ |share|; the effect of distance {} content",
+            {"{} of {} {} half of all parts by size; the effect of distance {} content",
              carriers_and_effect},
-            {"{} of {} {} half of Σ |share|", says_carriers},
+            {"{} of {} {} half, by size", says_carriers},
             {"At n − m = {}: {}", [](const Said& s) { s.number(0, distance_of(s.scene)); }},
             {"score {} = cos part {} + J sin part {}",
              [](const Said& s) {

@@ -1,4 +1,4 @@
-// The vector that walks from interleaved to half split, against the layouts' definition.
+// The vector that walks from interleaved to half-split, against the layouts' definition.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -4,17 +4,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/figures/view.h"
 #include "app/gui/state/regions.h"
 #include "app/lessons/lesson.h"
 #include "app/plot/draw_figure.h"
+#include "app/scene/parameters.h"
 #include "core/engine/engine.h"
 #include "tests/support/recording_painter.h"
 
@@ -23,6 +26,18 @@ namespace {
 
 constexpr std::array<plot::Pixel, 4> kProjectors = {
     {{1280, 720}, {1366, 768}, {1920, 1080}, {2560, 1440}}};
+
+/// The least room for panels in an area, by the rules of the layout: what margins, two lines of the
+/// title, two of the legend (the names of the encodings take them) and the gaps between three
+/// panels side by side leave of it.
+double least_room(const plot::Rect& area, const plot::Pen& pen) {
+    const double margin =
+        std::round(std::min(pen.px(24), 0.04 * std::min(area.width, area.height)));
+    const double header = 2 * pen.line_height(pen.title()) + 2 * pen.line_height(pen.caption()) +
+                          pen.px(4 + 6 + 12) + 1;
+    const double height = area.height - 2 * margin - header;
+    return (area.width - 2 * margin - 2 * pen.px(12)) * height;
+}
 
 /// What a figure shows on a projector.
 void expect_readable(const plot::Figure& figure, const plot::Theme& theme, plot::Pixel size,
@@ -39,9 +54,7 @@ void expect_readable(const plot::Figure& figure, const plot::Theme& theme, plot:
     for (const plot::PlacedPanel& panel : panels) {
         area += panel.frame.width * panel.frame.height;
     }
-    // A lesson has the right third, and the sliders their strip. The names of the encodings take
-    // two lines of the legend.
-    EXPECT_GE(area, (lesson ? 0.38 : 0.63) * size.x * size.y) << where;
+    EXPECT_GE(area, least_room(r.figure, {painter, theme, scale})) << where;
     EXPECT_LE(panels.size(), 3U) << where;
     for (const std::string& part : plot::left_out(figure, r.figure, theme, scale, painter)) {
         ADD_FAILURE() << where << " leaves out " << part;
@@ -88,6 +101,43 @@ TEST(Hall, ShowsPlanesIfNoneIsSelected) {
     const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
     ASSERT_EQ(figure.panels.size(), 3U);
     EXPECT_EQ(figure.panels[1].id, "pair.4");
+}
+
+/// A lesson in a window of the projector theme, which a teacher has before F5.
+TEST(Hall, ALessonInTheWindowLeavesTheFigureMoreThanHalfOfTheHeight) {
+    AppState state;
+    state.theme = plot::projector_theme();
+    for (const plot::Pixel size : {plot::Pixel{1280, 720}, {1366, 768}, {1600, 1000}}) {
+        ASSERT_TRUE(shows_main_panels(state, size.x));
+        const double unit = design_unit(state);
+        const Regions r = regions(
+            size.x, size.y,
+            {.unit = unit, .strip_px = std::round(64 * unit), .hall = true, .lesson = true});
+        EXPECT_TRUE(r.lesson_beside);
+        // Bar and status line have 78 units, the strip 64.
+        EXPECT_GE(r.figure.height, size.y - (78 + 64) * unit - 1);
+        EXPECT_GE(r.figure.height, 0.5 * size.y);
+        // The navigation has at most 196 units, the lesson 36 % of the width.
+        EXPECT_GE(r.figure.width, 0.64 * size.x - 196 * unit - 1);
+        EXPECT_EQ(r.controls.y, r.figure.y + r.figure.height);
+        EXPECT_EQ(r.explanation.x, r.figure.x + r.figure.width);
+        EXPECT_EQ(r.explanation.x + r.explanation.width, size.x);
+        EXPECT_EQ(r.explanation.y + r.explanation.height, r.status.y);
+    }
+}
+
+TEST(Hall, AControlThatWasLookedForIsAmongThoseOfTheStrip) {
+    AppState state;
+    state.lessons.lesson = &lessons::lesson_by_id("one-pair");
+    state.scene = state.lessons.current().scene;
+    const auto has = [&] {
+        const std::vector<const Parameter*> shown = hall_controls(state);
+        return std::ranges::count(shown, std::string("head_dim"),
+                                  [](const Parameter* each) { return each->name; }) == 1;
+    };
+    EXPECT_FALSE(has());
+    state.found_control = "head_dim";
+    EXPECT_TRUE(has());
 }
 
 /// What decides which panels a step has: its view, and the panels that its texts name.

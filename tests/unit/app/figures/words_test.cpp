@@ -1,0 +1,69 @@
+// No words of insiders in what a view shows: ids that programs read, paths in the source tree,
+// formulas in a title.
+#include <array>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/figures/view.h"
+#include "app/plot/figure.h"
+#include "core/engine/engine.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// What is not written on the screen, and what is.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kInsiders = {{
+    {"half_split", "half-split"},
+    {"half split", "half-split"},
+    {"|share|", "size of all parts"},
+    {"table of scores needs", "terms that make up all scores"},
+    {"docs/", "a page of the book by its title"},
+    {"axes_", "the label of the control"},
+    {"attention_", "the label of the control"},
+}};
+
+/// Title, line below it, legend, panels with their corners and axes, and words beside points.
+std::vector<std::string> texts_of(const plot::Figure& figure) {
+    std::vector<std::string> texts = {figure.title, figure.subtitle};
+    for (const plot::LegendEntry& entry : figure.legend) {
+        texts.push_back(entry.label);
+    }
+    for (const plot::Panel& panel : figure.panels) {
+        texts.insert(texts.end(), {panel.title, panel.x.label, panel.y.label,
+                                   panel.corners.top_right, panel.corners.bottom_left});
+        for (const plot::Mark& mark : panel.marks) {
+            if (const auto* label = std::get_if<plot::Label>(&mark)) {
+                texts.push_back(label->text);
+            }
+        }
+    }
+    return texts;
+}
+
+TEST(Words, OfInsidersStandOnNoScreen) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    for (const View& view : views()) {
+        std::vector<std::string> texts = {view.name, view.question, view.what_you_see,
+                                          view.what_to_try};
+        if (!view.shows_check_run) {  // which shows the statements of checks, with their sources
+            Scene scene;
+            scene.view = view.id;
+            const std::vector<std::string> drawn = texts_of(make_figure(scene, *engine));
+            texts.insert(texts.end(), drawn.begin(), drawn.end());
+        }
+        for (const std::string& text : texts) {
+            for (const auto& [insider, instead] : kInsiders) {
+                EXPECT_EQ(text.find(insider), std::string::npos)
+                    << view.id << ": " << text << "\nwrite " << instead;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace ropescope::figures
