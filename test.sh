@@ -10,6 +10,7 @@
 #                         (from npm), a kernel in C, PyTorch
 #   ./test.sh zink        the tests of shaders and window on another driver, under Vulkan's validation
 #   ./test.sh web         builds the page, runs its checks under Node and its tests in Chromium
+#   ./test.sh web-engines the page in Debian's WebKit and Firefox, in what differs between browsers
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
 #   ./test.sh fuzz [MINUTES]      libFuzzer on every reader for 10 or, for example, 0.5 minutes in all; what it
@@ -113,6 +114,13 @@ case "$mode" in
     node tests/web/page_test.js build/web --desktop build/release/ropescope
     say "web: clean, $((SECONDS - started)) s in all"
     ;;
+  web-engines)
+    source tools/web/toolchain.sh
+    install_packages build run test engines
+    build_web
+    write_site --only one-pair
+    node tests/web/engines_test.js build/web
+    ;;
   bench)
     install_packages build run
     build release ropescope_bench
@@ -156,7 +164,7 @@ case "$mode" in
     ;;
   *)
     echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, python, peers, zink," \
-      "web, tidy, bench, fuzz, faults, diagnosis, probe, vectors, answers, mutation" >&2
+      "web, web-engines, tidy, bench, fuzz, faults, diagnosis, probe, vectors, answers, mutation" >&2
     exit 2
     ;;
 esac

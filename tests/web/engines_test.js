@@ -185,10 +185,12 @@ test("what was loaded once comes without a server", async (page) => {
   const other = await serve(root);
   await page.engine.open(`${other.address}app.html#view=spectrum`);
   await page.ready();
-  await page.engine.until("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready.then(() => true)");
-  await sleep(3000);
+  await page.engine.until(`caches.keys().then(async (names) => navigator.serviceWorker.controller && names.length > 0 &&
+    (await (await caches.open(names[0])).keys()).some(({ url }) => url.includes("ropescope.wasm")))`);
+  await sleep(1000);
   other.close();
-  await page.engine.ask("refresh", {});
+  await page.engine.open("about:blank");
+  await page.engine.open(`${other.address}app.html#view=spectrum`);
   await page.ready();
   assert.match(await page.link(), /view=spectrum/);
 });

@@ -115,8 +115,10 @@ prepare_toolchain() {
   if [ "$(release_name)" = bookworm ]; then
     export EM_CONFIG="$toolchain/emscripten.config"
     emscripten="$toolchain/root/usr/share/emscripten"
+    wasm_opt="$toolchain/binaryen/bin/wasm-opt"
   else
     emscripten=/usr/share/emscripten
+    wasm_opt=wasm-opt
   fi
 }
 
@@ -136,14 +138,17 @@ build_web() {
   CCACHE_SLOPPINESS=pch_defines,time_macros cmake --build "$objects"
   rm -rf build/web
   mkdir -p build/web
-  cp "$objects"/ropescope.{js,wasm} app/web/page/* build/web/
+  cp "$objects/ropescope.js" app/web/page/* build/web/
+  # Two forms of one program, see app/web/page/page.js: Emscripten links the older form of exceptions.
+  cp "$objects/ropescope.wasm" build/web/ropescope-older.wasm
+  "$wasm_opt" --all-features --translate-to-exnref -Oz build/web/ropescope-older.wasm -o build/web/ropescope.wasm
   # The loading bar compares what has come with the size of the unpacked module. The version of all files together is in
   # the addresses of each, so that a cache never mixes those of two versions.
   local version
   version="$(cat build/web/* | sha256sum | head -c 12)"
   sed -i -e "s/<html /<html data-version=\"$version\" data-wasm-bytes=\"$(stat -c %s build/web/ropescope.wasm)\" /" \
     -e "s/\(src\|href\)=\"\([a-z]*[.]\(js\|css\|wasm\)\)\"/\1=\"\2?v=$version\"/" build/web/app.html
-  say "the page is in build/web/: $(compressed_size build/web) bytes compressed"
+  say "the page is in build/web/: $(compressed_size build/web) bytes compressed, without the older form"
   local weights
   for weights in assets/demo-*/model.safetensors; do
     install -m 644 -D "$weights" "build/web/$weights"
@@ -160,6 +165,7 @@ write_site() {
 compressed_size() {
   local total=0 file
   for file in "$1"/*; do
+    case "$file" in *-older.wasm) continue ;; esac
     total=$((total + $(gzip -9 -c "$file" | wc -c)))
   done
   echo "$total"

@@ -93,7 +93,7 @@ TEST(DiagnoseView, SaysTheFaultInItsTitle) {
     EXPECT_THAT(k.subtitle, StartsWith("Planted: each pair was turned the other way."));
     ASSERT_EQ(k.panels.size(), 6U) << "with the map of what rounding does not explain";
     const plot::Figure layout = diagnose_picture({"dump_fault=layout.interleaved"}).figure;
-    EXPECT_THAT(layout.title, HasSubstr("layout interleaved, expected half_split"));
+    EXPECT_THAT(layout.title, HasSubstr("layout interleaved, expected half-split"));
     const plot::Figure none = diagnose_picture({"dump_fault=layout.half_split"}).figure;
     EXPECT_THAT(none.subtitle, StartsWith("This encoding has nothing that the fault \"the halves "
                                           "are the pairs\" could concern."));
