@@ -209,8 +209,9 @@ void check_given_positions(const std::string& bytes) {
 
 void read_own_scheme(const std::string& bytes) {
     std::string rest = bytes;
+    const std::string first = take_line(rest);
     std::vector<Index> sizes;
-    for (const std::string_view number : split_list(take_line(rest))) {
+    for (const std::string_view number : split_list(first)) {
         sizes.push_back(std::clamp<Index>(parse_number<Index>(number).value_or(0), -1, 4096));
     }
     sizes.resize(3);
