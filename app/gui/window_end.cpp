@@ -77,6 +77,7 @@ struct AtEndOfDisplay {
     std::function<void()> save = {};
     int (*end_process)(void* display) = nullptr;
     std::thread::id thread = {};
+    void (*pipe_handler)(int) = SIG_DFL;  ///< of SIGPIPE, before
 };
 
 AtEndOfDisplay& at_end_of_display() {
@@ -113,12 +114,16 @@ void set_xlib_handler(int (*handler)(void* display)) {
 }  // namespace
 
 EndOfDisplay::EndOfDisplay(std::function<void()> save, int (*end_process)(void* display)) {
-    at_end_of_display() = {std::move(save), end_process, std::this_thread::get_id()};
+    // What is written to a server that has ended must fail, and not end the process before Xlib has
+    // seen it.
+    at_end_of_display() = {std::move(save), end_process, std::this_thread::get_id(),
+                           std::signal(SIGPIPE, SIG_IGN)};
     set_xlib_handler(save_and_end);
 }
 
 EndOfDisplay::~EndOfDisplay() {
     at_end_of_display().save = nullptr;
+    std::signal(SIGPIPE, at_end_of_display().pipe_handler);
 }
 
 }  // namespace ropescope::gui
