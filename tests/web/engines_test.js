@@ -93,7 +93,6 @@ test("a slider that is dragged for twelve seconds breaks nothing, and the addres
   const position = (await page.ask("link")).match(/query_position=(\d+)/)[1];
   console.log(`    ${((Date.now() - began) / 1000).toFixed(1)} s, at position ${position}`);
   await page.engine.until(`location.hash.includes("query_position=${position}")`, 10);
-  assert.deepStrictEqual(await page.engine.eval("told"), []);
 });
 
 test("a thousand settings in a second leave the address right", async (page) => {
@@ -103,7 +102,6 @@ test("a thousand settings in a second leave the address right", async (page) => 
       ropescope.call("page_set", "query_position", String(i)); ropescope.call("page_frame", 0.01); ropescope.wake(); } return 0; })()`);
   }
   await page.engine.until(`location.hash.includes("query_position=1000")`, 20);
-  assert.deepStrictEqual(await page.engine.eval("told"), []);
 });
 
 test("back leads to the view before", async (page) => {
@@ -137,10 +135,8 @@ test("a drawing surface that is lost is said, and drawn on again when it comes b
 
 test("the worker computes what the trained model says", async (page) => {
   await page.open("view=attention");
-  await page.engine.until(`ropescope.ask("draft") !== "1"`);
-  const said = await page.words();
-  assert.strictEqual(said.error, "");
-  assert.match(said.title, /[“"]/, `the title is no prediction: ${said.title}`);
+  await page.engine.until(`/“/.test(JSON.parse(ropescope.ask("spoken")).title)`, 30);  // the word that it predicts
+  assert.strictEqual((await page.words()).error, "");
 });
 
 test("a damaged dump and a model's configuration are read and told", async (page) => {
@@ -189,9 +185,9 @@ test("what was loaded once comes without a server", async (page) => {
     (await (await caches.open(names[0])).keys()).some(({ url }) => url.includes("ropescope.wasm")))`);
   await sleep(1000);
   other.close();
-  await page.engine.open("about:blank");
-  await page.engine.open(`${other.address}app.html#view=spectrum`);
-  await page.ready();
+  // A driver's own command to load again may pass over what the page has kept.
+  await page.engine.eval("(window.before = true, setTimeout(() => location.reload(), 100), 0)");
+  await page.engine.until("window.before === undefined && window.ropescope !== undefined", 240);
   assert.match(await page.link(), /view=spectrum/);
 });
 
@@ -200,6 +196,7 @@ async function passes(name, run, page) {
   const seconds = () => ((Date.now() - began) / 1000).toFixed(1);
   try {
     await run(page);
+    assert.deepStrictEqual(await page.engine.eval("window.told ?? []"), [], "the page tells of errors");
     console.log(`ok      ${page.engine.name}: ${name} (${seconds()} s)`);
     return true;
   } catch (error) {
