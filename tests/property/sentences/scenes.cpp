@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "app/scene/axes_grid.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
@@ -94,7 +95,7 @@ Scene with_known_map(Scene scene) {
 Scene with_random_and_whole_ids(const Scene& scene, const std::string& name, Random& random) {
     try {
         const Scene next = with_random(scene, name, random);
-        validate(next);
+        id_plan(next);  // throws
         return next;
     } catch (const InputError& error) {
         if (std::string_view(error.what()).find("its ids are fractions") ==
