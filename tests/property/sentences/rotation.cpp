@@ -37,7 +37,8 @@ double delta_of(const Scene& scene) {
 /// The curve of the score is the same with both positions one further on, or one back at the end.
 void score_stays_when_both_move(const Said& s) {
     Scene moved = s.scene;
-    const Index by = std::max(moved.query_position, moved.key_position) < kMaxPosition ? 1 : -1;
+    const auto [first, last] = std::minmax({moved.query_position, moved.key_position});
+    const Index by = last < kMaxPosition ? 1 : first > 0 ? -1 : 0;
     moved.query_position += by;
     moved.key_position += by;
     const plot::Figure other = whole_figure(moved, "rotation");

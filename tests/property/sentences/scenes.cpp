@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
-#include "app/scene/axes_grid.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
@@ -90,18 +88,12 @@ Scene with_known_map(Scene scene) {
     return scene;
 }
 
-/// The same, but the scene as it was where a model that cuts no fractions would give the frames of
-/// its video ids that are none, which is refused.
-Scene with_random_and_whole_ids(const Scene& scene, const std::string& name, Random& random) {
+/// The same, but the scene as it was if it refuses the value, as a layout of tokens refuses seconds
+/// that give fractions of steps.
+Scene with_random_if_taken(const Scene& scene, const std::string& name, Random& random) {
     try {
-        const Scene next = with_random(scene, name, random);
-        id_plan(next);  // throws
-        return next;
-    } catch (const InputError& error) {
-        if (std::string_view(error.what()).find("its ids are fractions") ==
-            std::string_view::npos) {
-            throw;
-        }
+        return with_random(scene, name, random);
+    } catch (const InputError&) {
         return scene;
     }
 }
@@ -130,8 +122,8 @@ std::vector<Scene> scenes_of(const View& view, Random& random) {
         for (int i = 0; i < kRandomScenes; ++i) {
             Scene scene = source->pick(scenes);
             for (const std::string& name : view.parameters) {
-                scene = source->integer(0, 2) == 0 ? with_random_and_whole_ids(scene, name, *source)
-                                                   : scene;
+                scene =
+                    source->integer(0, 2) == 0 ? with_random_if_taken(scene, name, *source) : scene;
             }
             scenes.push_back(scene);
         }
