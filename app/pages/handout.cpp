@@ -25,9 +25,10 @@ constexpr plot::Pixel kPage{210 * kInMillimetre, 297 * kInMillimetre};
 constexpr double kSide = 20 * kInMillimetre, kTop = 16 * kInMillimetre, kFoot = 18 * kInMillimetre;
 constexpr double kColumn = kPage.x - 2 * kSide, kBottom = kPage.y - kFoot;
 constexpr double kFigure = 112 * kInMillimetre, kFigureLetters = 7;  ///< its letters in points
-/// A figure may be as low as this to stand on the page of its text, and a lesson begins on a page
-/// of which a third is left: so no page is left emptier than a third.
-constexpr double kLeastFigure = 78 * kInMillimetre, kLeastOfLesson = (kBottom - kTop) / 3;
+/// A figure may be as low as this to stand on the page of its text. Before the answers begin, what
+/// is left empty of a page is lower than this figure, or than the words of a step: neither is
+/// divided.
+constexpr double kLeastFigure = 78 * kInMillimetre;
 constexpr double kLine = 9 * kInMillimetre;  ///< between two lines to write on
 constexpr double kIndent = 22;
 
@@ -263,9 +264,6 @@ std::string handout(std::span<const lessons::Lesson> lessons, Engine& engine,
     double done = 0;
     std::vector<Group> answers;
     for (const lessons::Lesson& lesson : lessons) {
-        if (paper.left() < kLeastOfLesson) {
-            paper.new_page();
-        }
         LessonOnPaper on_paper(lesson, engine, paper);
         answers.push_back(
             {paper.words(
