@@ -23,7 +23,7 @@ struct StepControl {
 
 /// What its control is called: "query position".
 std::string control_name(const Parameter& parameter);
-/// The value as people read it: "10 000", "half-split".
+/// The value as people read it: "10 000"; a word as `--set` takes it.
 std::string control_value(const std::string& value);
 
 /// What a lesson that is read beside its app may load for one step.

@@ -212,6 +212,14 @@ std::string parameter_text(const Scene& scene, const Parameter& parameter) {
     return std::visit(Text{}, get_value(scene, parameter));
 }
 
+std::string spoken(std::string_view name, char between) {
+    std::string text(name);
+    if (!text.ends_with("_dim") && !text.ends_with("_freq")) {
+        std::ranges::replace(text, '_', between);
+    }
+    return text;
+}
+
 std::string expected_form(const Parameter& parameter) {
     return std::visit(Form{parameter}, parameter.member);
 }

@@ -33,6 +33,9 @@ std::optional<ParameterValue> parse_value(const Parameter& parameter, std::strin
 /// The value as the text that parse_value() accepts.
 std::string parameter_text(const Scene& scene, const Parameter& parameter);
 
+/// "half_split" as people write it: "half-split"; words of the field (head_dim, inv_freq) stay.
+std::string spoken(std::string_view name, char between = '-');
+
 /// What a value must look like, for errors and help: "a whole number from 2 to 4096",
 /// "interleaved or half_split", "a finite number above 0".
 std::string expected_form(const Parameter& parameter);

@@ -27,7 +27,7 @@ using Json = nlohmann::json;
 Json control_json(const Scene& scene, const Parameter& parameter) {
     Json control = {
         {"name", parameter.name},
-        {"label", parameter.label.empty() ? gui::spoken(parameter.name, ' ') : parameter.label},
+        {"label", parameter.label.empty() ? spoken(parameter.name, ' ') : parameter.label},
         {"help", parameter.help},
         {"unit", parameter.unit},
         {"value", parameter_text(scene, parameter)}};

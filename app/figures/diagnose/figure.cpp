@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "app/figures/diagnose/diagnose.h"
@@ -14,6 +16,7 @@
 #include "app/plot/pick.h"
 #include "app/scene/fault_names.h"
 #include "app/scene/scene_scaling.h"
+#include "app/scene/values.h"
 #include "core/diagnosis/report.h"
 #include "core/diagnosis/words.h"
 
@@ -154,9 +157,9 @@ std::vector<plot::LegendEntry> diagnose_legend(const DiagnoseState& state) {
 /// calls by the name that programs read.
 plot::Text title(const DiagnoseState& state) {
     std::string text = state.diagnosis().summary();
-    constexpr std::string_view kId = "half_split";
-    for (std::size_t at = text.find(kId); at != std::string::npos; at = text.find(kId, at)) {
-        text.replace(at, kId.size(), "half-split");
+    const std::string_view id = to_string(Layout::half_split);
+    for (std::size_t at = text.find(id); at != std::string::npos; at = text.find(id, at)) {
+        text.replace(at, id.size(), spoken(id));
     }
     if (!text.empty()) {
         text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));

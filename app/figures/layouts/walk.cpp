@@ -10,6 +10,7 @@
 #include "app/figures/shared/content.h"
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
+#include "app/scene/values.h"
 #include "core/base/index.h"
 #include "core/rope/layout.h"
 #include "core/systems/equivalence.h"
@@ -405,7 +406,7 @@ void add_row(const Diagram& diagram, Layout layout) {
     const double end = -0.02 * to_double(spec.head_dim) - 0.6;
     diagram.panel.marks.emplace_back(
         plot::Label{.at = {end, y},
-                    .text = layout == Layout::interleaved ? "interleaved" : "half-split",
+                    .text = spoken(to_string(layout)),
                     .role = layout == spec.layout ? Role::text : Role::dim,
                     .anchor_x = 1,
                     .anchor_y = 0.5,

@@ -11,6 +11,7 @@
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
 #include "app/scene/axes_grid.h"
+#include "app/scene/values.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
@@ -33,8 +34,9 @@ void add_rope_rows(Rows& rows, const LayerSpectrum& of, bool named) {
             {printable(layer.layer_type),
              layer.layers > 0 ? plot::say("{}", counted(layer.layers, "layer")) : plot::Text()});
     }
-    rows.push_back({"rotated", plot::say("{} of {} channels, {}", layer.rope.rotary_dim,
-                                         layer.rope.head_dim, layout_words(layer.rope.layout))});
+    rows.push_back(
+        {"rotated", plot::say("{} of {} channels, {}", layer.rope.rotary_dim, layer.rope.head_dim,
+                              spoken(to_string(layer.rope.layout)))});
     rows.push_back({"base, scaling", plot::say("{}, {}", plot::exact_number_text(layer.rope.base),
                                                scaling_at_length(layer.rope))});
     plot::Text factor = plot::say("{}", plot::number_text(spectrum.attention_factor));

@@ -14,10 +14,6 @@ namespace ropescope::figures {
 std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum,
                                          Index pair);
 
-/// "half-split", as people write the name of the layout.
-inline std::string layout_words(Layout layout) {
-    return layout == Layout::half_split ? "half-split" : std::string(to_string(layout));
-}
 /// The encoding for a report: its sizes, base and layout, and on a line of its own
 /// describe_scaling().
 plot::Text describe_encoding(const RopeSpec& spec);

@@ -11,6 +11,7 @@
 #include "app/gui/state/choice_names.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
+#include "app/scene/values.h"
 
 namespace ropescope::gui {
 

@@ -12,6 +12,7 @@
 #include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/ui.h"
 #include "app/gui/toolkit/widgets.h"
+#include "app/scene/values.h"
 #include "core/base/index.h"
 
 namespace ropescope::gui {

@@ -11,6 +11,7 @@
 #include "app/gui/state/scene_text.h"
 #include "app/scene/fault_names.h"
 #include "app/scene/sliders.h"
+#include "app/scene/values.h"
 #include "core/analysis/precision.h"
 #include "core/faults/rotation/catalogue.h"
 #include "core/formats/presets.h"

@@ -12,19 +12,12 @@
 #include "app/plot/number_text.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
+#include "app/scene/values.h"
 #include "core/base/error.h"
 #include "core/formats/presets.h"
 #include "core/scaling/method.h"
 
 namespace ropescope::gui {
-
-std::string spoken(std::string_view name, char between) {
-    std::string text(name);
-    if (!text.ends_with("_dim") && !text.ends_with("_freq")) {
-        std::ranges::replace(text, '_', between);
-    }
-    return text;
-}
 
 std::string model_title(const Scene& scene) {
     const std::vector<Preset>& presets = one_axis_presets();

@@ -23,9 +23,6 @@ std::string encoding_facts(const Scene& scene);
 /// Whether the scene's encoding is no longer the preset's.
 bool differs_from_preset(const Scene& scene);
 
-/// "half_split" as people write it: "half-split"; words of the field (head_dim, inv_freq) stay.
-std::string spoken(std::string_view name, char between = '-');
-
 /// The "name=value" settings that lead from the default scene to this one, the view left out. The
 /// model comes first: it brings its own values.
 std::vector<std::string> settings_for(const Scene& scene);
