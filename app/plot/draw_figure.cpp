@@ -186,8 +186,11 @@ void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
     if (layout.y_label_rise > 0) {
         const double y = placed.plot.y - layout.y_label_rise;
         if (layout.heat_map != nullptr) {
+            // Half of the panel, or what the label of the axis leaves.
+            const double beside = rich_text_size(placed.y.label, style, pen.painter).x;
+            const double room = bar_left - frame.x - padding - (beside > 0 ? beside + padding : 0);
             const std::string text =
-                fitted(layout.heat_map->label, frame.width / 2, style, pen.painter);
+                fitted(layout.heat_map->label, std::max(frame.width / 2, room), style, pen.painter);
             bar_left -= rich_text_size(text, style, pen.painter).x;
             draw_rich_text({bar_left, y}, text, style, pen.painter);
         }
@@ -201,7 +204,8 @@ void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
             fitted(placed.x.label, frame.width - 2 * padding, style, pen.painter);
         const double width = rich_text_size(text, style, pen.painter).x;
         const double middle = placed.plot.x + placed.plot.width / 2;
-        draw_rich_text({std::max(frame.x + padding, middle - width / 2),
+        const double last = frame.x + frame.width - padding - width;
+        draw_rich_text({std::max(frame.x + padding, std::min(middle - width / 2, last)),
                         placed.plot.y + placed.plot.height + layout.x_label_top},
                        text, style, pen.painter);
     }

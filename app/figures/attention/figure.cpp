@@ -245,7 +245,7 @@ class PanelsOf {
         add_map(ShownPass::other, 0, 2, 1, 2);
         add_heads(ShownPass::own, 1, 0, predicted ? 1 : 2);
         add_heads(ShownPass::other, 1, 2, predicted ? 1 : 2);
-        picture_.figure.row_weights = {1.6, 1.0};
+        picture_.figure.row_weights = {2.2, 1.0};
         // Words of predictions need more room than the small maps beside them.
         picture_.figure.column_weights = {0.75, 1.25, 0.75, 1.25};
         if (predicted) {

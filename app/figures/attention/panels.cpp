@@ -188,12 +188,18 @@ std::string shortened(const std::string& word) {
     return word.size() <= kMostLetters ? word : word.substr(0, kMostLetters - 1) + "…";
 }
 
+/// Room for words beside a map, as shares of its side.
+struct WordRoom {
+    double left, storey;
+};
+
 /// Words left of the rows and above the columns, these in up to three storeys.
-void add_words(plot::Panel& panel, const Tokens& tokens) {
+void add_words(plot::Panel& panel, const Tokens& tokens, const WordRoom& room) {
     const Index count = tokens.count();
     const double length = to_double(count);
     const int storeys = count <= 9 ? 1 : count <= 16 ? 2 : 3;
-    const double storey = 0.042 * length;
+    const double storey = room.storey * length;
+    constexpr double kOfPadding = 0.03;  // of the panel, into which words at the left may reach
     for (Index i = 0; i < count; ++i) {
         const plot::Text word = plot::say("{}", shortened(tokens.words[i]));
         const double middle = to_double(i) + 0.5;
@@ -202,6 +208,8 @@ void add_words(plot::Panel& panel, const Tokens& tokens) {
                                              .role = Role::query,
                                              .anchor_x = 1,
                                              .anchor_y = 0.5,
+                                             .width = (room.left + kOfPadding) * length,
+                                             .whole = true,
                                              .height = 1.15,
                                              .smallest = kSmallestWord});
         panel.marks.emplace_back(
@@ -215,7 +223,7 @@ void add_words(plot::Panel& panel, const Tokens& tokens) {
                         .height = 1.15 * storey,
                         .smallest = kSmallestWord});
     }
-    panel.x = {.min = -0.13 * length, .max = length, .visible = false};
+    panel.x = {.min = -room.left * length, .max = length, .visible = false};
     panel.y = {.min = length, .max = -0.012 * length - storey * storeys, .visible = false};
 }
 
@@ -269,7 +277,9 @@ plot::Panel map_panel(const AttentionState& state, const Scene& scene, ShownPass
     panel.marks.emplace_back(std::move(map));
     add_mask(panel, state);
     if (state.tokens.count() <= kMostWords) {
-        add_words(panel, tokens_of(state, side));
+        // Beside another map a map is smaller, and letters need more of its side.
+        add_words(panel, tokens_of(state, side),
+                  state.other ? WordRoom{0.165, 0.052} : WordRoom{0.13, 0.042});
     }
     return panel;
 }
