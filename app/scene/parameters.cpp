@@ -238,8 +238,8 @@ std::vector<Parameter> analysis_parameters() {
         {.name = "precision_lines",
          .group = "Precision",
          .member = &Scene::precision_lines,
-         .help = "Three lines: the chosen way, and of the others those that differ most, an fp32 "
-                 "angle, a bf16 table and bf16 positions; or a line for every way.",
+         .help = "Whether every way has a line, or three: the chosen one and two that differ much "
+                 "from it, of a bf16 table, bf16 positions and an fp32 angle.",
          .label = "lines"},
 
         {.name = "shift",

@@ -34,10 +34,6 @@ std::string decoded(std::string_view link) {
     return text;
 }
 
-}  // namespace
-
-namespace {
-
 /// The settings that can be applied one after the other; what was wrong with each of the others.
 Scene scene_of_link(std::vector<std::string> settings, const LinkNames& names,
                     std::vector<std::string>& left_out) {

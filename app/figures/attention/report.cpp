@@ -128,7 +128,7 @@ plot::Text attention_report(const AttentionState& state, const Scene& scene) {
 
 namespace {
 
-/// "“shoes” gets 31.2 % in the place of [MASK], and 0.4 % with RoPE switched off"
+/// What each of the two passes predicts, else by how much they differ.
 plot::Text compared_title(const AttentionState& state, const Scene& scene) {
     const PlacePredictions* own = chosen_place(state, ShownPass::own, scene);
     const PlacePredictions* other = chosen_place(state, ShownPass::other, scene);

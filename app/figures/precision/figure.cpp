@@ -61,8 +61,9 @@ plot::Line curve_line(const PrecisionState& state, Index chain, const std::vecto
     return line;
 }
 
-/// Of all chains, by their places: those that have a line. Unless all are asked for they are the
-/// selected one and, up to three, others that differ most: flat, growing slowly, and failing early.
+/// The places of the chains that have a line. Unless all are asked for, these are three: the
+/// selected one, and the first two others of three that differ most: the error of one stays as it
+/// is, that of the next jumps early, and that of the last grows slowly.
 std::vector<Index> chains_with_a_line(const PrecisionState& state) {
     constexpr std::array<std::string_view, 3> kFirst = {"bf16_table", "bf16_positions",
                                                         "fp32_angle"};
