@@ -79,7 +79,9 @@ TEST(Link, IsNotReadWithoutEnd) {
     EXPECT_EQ(many.scene, Scene());
     EXPECT_THAT(read_link("attention_text=" + std::string(std::size_t{1} << 20, 'a')).left_out,
                 testing::ElementsAre(HasSubstr("bytes; at most 1048576")));
-    // Each sign takes another look at the whole link.
+    // Each sign takes another look at the whole link, so that no more than eight do.
+    EXPECT_EQ(read_link("view=decay" + std::string(8, '.')).left_out.size(), 0U);
+    EXPECT_EQ(read_link("view=decay" + std::string(9, '.')).left_out.size(), 1U);
     EXPECT_EQ(read_link("nothing" + std::string(100'000, '.')).left_out.size(), 1U);
 }
 

@@ -47,6 +47,9 @@ void expect_readable(const plot::Figure& figure, const plot::Theme& theme, plot:
     const Regions r = regions(
         size.x, size.y,
         {.unit = unit, .presenting = true, .strip_px = 64 * unit, .hall = true, .lesson = lesson});
+    // A lesson has 36 % of the width, and the controls a strip of 64 units.
+    EXPECT_GE(r.figure.width, (lesson ? 0.64 : 1) * size.x - 1) << where;
+    EXPECT_GE(r.figure.height, size.y - 64 * unit - 1) << where;
     test::RecordingPainter painter;
     const std::vector<plot::PlacedPanel> panels =
         plot::place_panels(figure, r.figure, theme, scale, painter);
