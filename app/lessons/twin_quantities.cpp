@@ -275,14 +275,17 @@ std::vector<double> first_token_percents() {
 std::vector<NumberQuantity> sink_quantities() {
     return {
         {"first_token_evenly",
-         "percent of the probability that the first token would get from queries that look at all "
-         "tokens alike, for those of the trained decoders that were measured",
+         "percent of the probability that the first token would get if the queries that were "
+         "measured in the trained decoders looked at all tokens alike",
          [](const Asked&) { return 100 * figures::even_first_share(); }},
-        {"first_token_most", "percent that it gets from one head of the trained decoder with RoPE",
+        {"first_token_most",
+         "the largest percent that the first token gets from a head of the trained decoder with "
+         "RoPE",
          [](const Asked&) { return std::ranges::max(first_token_percents()); }},
-        {"heads_of_decoder", "heads of that decoder in all its layers",
+        {"heads_of_decoder", "heads of the trained decoder with RoPE in all its layers",
          [](const Asked&) { return to_double(std::ssize(first_token_percents())); }},
-        {"heads_with_a_sink", "those of them that give it more than ten times its even share",
+        {"heads_with_a_sink",
+         "those of these heads that give the first token more than ten times its even share",
          [](const Asked&) {
              return to_double(static_cast<Index>(std::ranges::count_if(
                  first_token_percents(),

@@ -153,8 +153,8 @@ std::vector<plot::LegendEntry> diagnose_legend(const DiagnoseState& state) {
     return legend;
 }
 
-/// The first line of the report begins with a capital letter here, and spells as people do what it
-/// calls by the name that programs read.
+/// The first line of the report, with a capital letter, and the name of the layout as people write
+/// it.
 plot::Text title(const DiagnoseState& state) {
     std::string text = state.diagnosis().summary();
     const std::string_view id = to_string(Layout::half_split);
