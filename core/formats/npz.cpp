@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
+#include <mutex>
 #include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 #include <zip.h>
 
 #include "core/base/characters.h"
@@ -43,6 +48,36 @@ Archive open_archive(std::span<const std::byte> bytes, const std::string& file) 
     }
     return {archive, &zip_discard};
 }
+
+/// Archives of the same bytes: one serves one thread. They are kept between calls, since opening
+/// one takes as long as it has members, and a file with many layers is read in many calls.
+class SpareArchives {
+  public:
+    SpareArchives(std::span<const std::byte> bytes, std::string file)
+        : bytes_(bytes), file_(std::move(file)) {}
+
+    Archive take() {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!spare_.empty()) {
+                Archive archive = std::move(spare_.back());
+                spare_.pop_back();
+                return archive;
+            }
+        }
+        return open_archive(bytes_, file_);
+    }
+    void give_back(Archive archive) {
+        const std::lock_guard lock(mutex_);
+        spare_.push_back(std::move(archive));
+    }
+
+  private:
+    std::span<const std::byte> bytes_;
+    std::string file_;
+    std::mutex mutex_;
+    std::vector<Archive> spare_;
+};
 
 /// Name, size and compression of a member, held to what can be read and justified.
 zip_stat_t checked_stat(zip_t* archive, zip_uint64_t index, const std::string& file) {
@@ -175,6 +210,7 @@ struct NpzFile::Opened {
           mapped(std::move(bytes)),
           regular(of_file),
           archive(open_archive(mapped.bytes, file)),
+          spare(mapped.bytes, file),
           members(checked_members(archive.get(), mapped.bytes.size(), file)) {
         for (const zip_stat_t& member : members) {
             names.push_back(member_name(member));
@@ -188,6 +224,7 @@ struct NpzFile::Opened {
     MappedFile mapped;
     bool regular = false;  // mapped from a file that can be read again
     Archive archive;       // it reads the mapped bytes
+    mutable SpareArchives spare;
     std::vector<zip_stat_t> members;
     std::vector<std::string> names;
 };
@@ -216,13 +253,13 @@ std::vector<Tensor> NpzFile::read(std::span<const std::size_t> places) const {
     std::vector<Tensor> tensors(places.size());
     parallel_for(
         std::ssize(places), 1, default_threads(), [&](std::int64_t begin, std::int64_t end) {
-            // An archive serves one thread.
-            const Archive own = open_archive(opened_->mapped.bytes, opened_->file);
+            Archive own = opened_->spare.take();
             for (std::int64_t i = begin; i < end; ++i) {
                 const std::size_t place = places[i];
                 tensors[i] =
                     read_member(own.get(), place, opened_->members[place], opened_->where(place));
             }
+            opened_->spare.give_back(std::move(own));
         });
     return tensors;
 }
