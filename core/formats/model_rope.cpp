@@ -260,6 +260,11 @@ RopeSpec LayerReader::spec() const {
 /// The layers that a list of bases or a null of rope_parameters leaves without position embedding.
 void note_layers_of_file(const ModelReader& file, int layers) {
     const std::vector<double> bases = bases_by_layer(file);
+    if (!bases.empty() && std::ssize(bases) < layers) {
+        file.config.fail(file.family.layer_base_key,
+                         fmt::format("{} entries for {} layers; one for each layer is expected",
+                                     bases.size(), layers));
+    }
     const nlohmann::json* parameters = file.config.find("rope_parameters");
     const bool by_null = parameters != nullptr && parameters->is_object() &&
                          std::ranges::any_of(*parameters, &nlohmann::json::is_null);
@@ -294,6 +299,11 @@ ModelRope read_rope(const ModelReader& file, const ModelSizes& sizes) {
     const std::vector<LayerKeys> layers = layer_keys(file);
     const std::vector<std::string> types = types_of_layers(file, sizes.n_layers);
     note_layers_without(file, sizes.n_layers);
+    if (sizes.n_layers > 0 &&
+        std::ssize(layers_without_rope(file, sizes.n_layers)) == sizes.n_layers) {
+        file.config.fail(types.empty() ? "num_hidden_layers" : "layer_types",
+                         "none of the layers has position embedding, so this model has no RoPE");
+    }
     for (const LayerKeys& keys : layers) {
         const RopeSpec spec = LayerReader{file, sizes, keys}.spec();
         if (keys.layer_type.empty()) {

@@ -286,7 +286,8 @@ TEST(ModelFamilies, TypesOfLayersFollowTheFamilysPeriod) {
     EXPECT_THAT(full_layers("modernbert", ""), ElementsAre(0, 3, 6));
     EXPECT_THAT(full_layers("exaone4", R"(,"sliding_window_pattern":"LLG")"),
                 ElementsAre(2, 5, 7));  // and the last one
-    EXPECT_THAT(full_layers("exaone4", R"(,"sliding_window_pattern":0)"), testing::SizeIs(8));
+    EXPECT_THAT(full_layers("exaone4", R"(,"sliding_window_pattern":0,"sliding_window":null)"),
+                testing::SizeIs(8));
     EXPECT_THAT(full_layers("llama", ""), testing::IsEmpty());
     // A list goes before any period.
     EXPECT_THAT(
@@ -309,6 +310,20 @@ TEST(ModelFamilies, LayersWithFullAttentionMayTurnNothing) {
     EXPECT_THAT(without("exaone4", ""), ElementsAre(3, 7)) << "the usual window is 4096";
     EXPECT_THAT(without("exaone4", R"(,"sliding_window":null)"), testing::IsEmpty());
     EXPECT_THAT(without("gemma3_text", R"(,"head_dim":64)"), testing::IsEmpty());
+}
+
+/// Whatever key says so: then nothing may be held to a rotation.
+TEST(ModelFamilies, AModelWhoseLayersAllTurnNothingIsRefused) {
+    const auto refused = [](const std::string& type, const std::string& more) {
+        return test::input_error([&] {
+            parse_family(R"({"model_type":")" + type +
+                         R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":2,)" +
+                         R"("layer_types":["full_attention","full_attention"])" + more + "}");
+        });
+    };
+    EXPECT_THAT(refused("llama", R"(,"rope_parameters":{"full_attention":null})"),
+                HasSubstr("layer_types: none of the layers has position embedding"));
+    EXPECT_THAT(refused("cohere2", ""), HasSubstr("this model has no RoPE"));
 }
 
 TEST(ModelFamilies, ScoresMayBeScaledByTheModelsOwnFactor) {
