@@ -165,11 +165,10 @@ TakenQuantity Reader::layout() {
 }
 
 void Reader::read_layers(const LayerRule& rule) {
-    rule_ = &rule;
     choose_object(rule.objects);
     const TakenQuantity head = head_dim(rule);
     std::vector<TakenQuantity> own = {base(rule), head, rotary_dim(rule, head), layout()};
-    std::ranges::move(scaling(), std::back_inserter(own));
+    std::ranges::move(scaling(rule), std::back_inserter(own));
     for (TakenQuantity& answer : own) {
         answer.layer_type = rule.type;
         answers.push_back(std::move(answer));

@@ -58,8 +58,8 @@ class Reader {
     /// Which layers turn nothing, and by which key; without a name and a source.
     TakenQuantity still_layers() const;
     /// The scaling, and what it does: the frequencies and the attention factor.
-    std::vector<TakenQuantity> scaling();
-    TakenQuantity scaling_alone();
+    std::vector<TakenQuantity> scaling(const LayerRule& layers);
+    TakenQuantity scaling_alone(const LayerRule& layers);
     /// The family's rule of the type, else the runtime's; null if neither has one.
     const ScalingRule* rule_of(std::string_view type, const ConfigObject& object) const;
     /// What stands for a missing object of these layers.
@@ -79,7 +79,6 @@ class Reader {
     const ConfigObject& config_;
     std::string object_;  ///< the path of the rotary parameters that count; empty if there are none
     TakenQuantity frequencies_, attention_;  ///< of the scaling that was read last
-    const LayerRule* rule_ = nullptr;        ///< of the layers that are being read
     std::vector<Taken> taken_;
 };
 

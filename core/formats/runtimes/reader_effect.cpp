@@ -182,10 +182,10 @@ void Reader::take_effect(const ScalingRule& rule, const ConfigObject& object,
     attention_ = attention_by(rule, object, original);
 }
 
-std::vector<TakenQuantity> Reader::scaling() {
+std::vector<TakenQuantity> Reader::scaling(const LayerRule& layers) {
     frequencies_ = {.quantity = "frequencies", .value = kUnscaled};
     attention_ = {.quantity = "attention factor", .value = 1.0};
-    TakenQuantity answer = scaling_alone();
+    TakenQuantity answer = scaling_alone(layers);
     for (TakenQuantity* effect : {&frequencies_, &attention_}) {
         if (answer.value.is_null()) {
             effect->value = nullptr;

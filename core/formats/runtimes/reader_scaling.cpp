@@ -101,10 +101,10 @@ const ScalingRule* Reader::rule_of(std::string_view type, const ConfigObject& ob
     return nullptr;
 }
 
-TakenQuantity Reader::scaling_alone() {
+TakenQuantity Reader::scaling_alone(const LayerRule& layers) {
     TakenQuantity answer{.quantity = "scaling", .value = {{"type", "none"}}};
     answer.source = runtime_.objects.source;
-    const nlohmann::json usual = usual_object(*rule_);
+    const nlohmann::json usual = usual_object(layers);
     if (object_.empty() && usual.empty()) {
         return answer;
     }
