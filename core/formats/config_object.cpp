@@ -33,6 +33,11 @@ const nlohmann::json* ConfigObject::find(std::string_view key) const {
     return &*found;
 }
 
+bool ConfigObject::is_null(std::string_view key) const {
+    const auto found = object_->find(key);
+    return found != object_->end() && found->is_null();
+}
+
 std::optional<std::int64_t> ConfigObject::integer(std::string_view key, std::int64_t least,
                                                   std::int64_t most) const {
     const nlohmann::json* value = find(key);

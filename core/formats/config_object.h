@@ -28,6 +28,8 @@ class ConfigObject {
 
     const nlohmann::json* find(std::string_view key) const;
     bool has(std::string_view key) const { return find(key) != nullptr; }
+    /// Whether the key is there and says null, for readers to whom a missing key says less.
+    bool is_null(std::string_view key) const;
 
     std::optional<std::int64_t> integer(std::string_view key, std::int64_t least,
                                         std::int64_t most) const;

@@ -120,8 +120,7 @@ std::vector<std::string> types_of_layers(const ModelReader& file, int layers) {
 
 bool is_still(const ModelReader& file, const std::string& type) {
     // A file that is silent about its window has the usual one.
-    const Json& keys = file.config.json();
-    const bool no_window = keys.contains("sliding_window") && keys.at("sliding_window").is_null();
+    const bool no_window = file.config.is_null("sliding_window");
     const bool by_family = !file.family.still_type.empty() && type == file.family.still_type &&
                            !(file.family.still_with_window && no_window);
     return by_family || is_null_by_type(file, type);

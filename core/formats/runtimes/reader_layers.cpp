@@ -1,7 +1,10 @@
 // Answers which layers turn nothing, and how the pairs of several axes are shared out.
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/index.h"
@@ -70,11 +73,6 @@ bool all_are(const std::vector<std::string>& types, std::string_view type) {
            std::ranges::all_of(types, [&](const auto& one) { return one == type; });
 }
 
-/// A key that says null, which is not the same as a missing key.
-bool is_null(const ConfigObject& config, const char* key) {
-    return config.json().contains(key) && config.json().at(key).is_null();
-}
-
 Json none_or_all(bool all) {
     return all ? "all" : "none";
 }
@@ -128,9 +126,9 @@ Json Reader::full_if(bool some_are_still) const {
 /// them have a window only if the file has a window.
 Json Reader::full_of_64() const {
     const std::optional<Index> layers = layers_of(config_);
-    return layers != 64                         ? Json("none")
-           : is_null(config_, "sliding_window") ? one_in(kUsualInterval, layers)
-                                                : with_full_attention();
+    return layers != 64                        ? Json("none")
+           : config_.is_null("sliding_window") ? one_in(kUsualInterval, layers)
+                                               : with_full_attention();
 }
 
 TakenQuantity Reader::listed_without() const {
@@ -164,7 +162,7 @@ TakenQuantity Reader::still_layers() const {
         case NoRope::full_attention:
             return {.value = with_full_attention(), .from = by_types};
         case NoRope::full_beside_window: {
-            const bool no_window = is_null(config_, kWindow);
+            const bool no_window = config_.is_null(kWindow);
             return {.value = full_if(!no_window), .from = no_window ? kWindow : by_types};
         }
         case NoRope::full_beside_sliding:
