@@ -85,11 +85,11 @@ std::string row_text(const Comparison& comparison, const Row& row) {
     return text;
 }
 
-/// The runtimes of which that holds.
-std::vector<std::string> names_if(const Comparison& comparison, bool Reading::*holds) {
+/// The runtimes that cannot read the file.
+std::vector<std::string> failing_runtimes(const Comparison& comparison) {
     std::vector<std::string> names;
     for (const Reading& reading : comparison.readings) {
-        if (reading.*holds) {
+        if (reading.fails) {
             names.emplace_back(reading.runtime.name);
         }
     }
@@ -109,7 +109,7 @@ std::string verdict(const Comparison& comparison) {
     }
     const std::string said =
         names.empty() ? "They read it alike" : fmt::format("They differ in {}", listed(names));
-    const std::vector<std::string> failing = names_if(comparison, &Reading::fails);
+    const std::vector<std::string> failing = failing_runtimes(comparison);
     return failing.empty()
                ? said + ".\n"
                : fmt::format("{}, but {} cannot read the file.\n", said, listed(failing));

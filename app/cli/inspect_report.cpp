@@ -26,11 +26,6 @@ std::string whole(std::int64_t value) {
     return fmt::format("{}", value);
 }
 
-/// Null for 0, which a file does not state.
-Json count_json(std::int64_t count) {
-    return count == 0 ? Json(nullptr) : Json(count);
-}
-
 /// At most 32 of the pairs, evenly chosen, with the first and the last; if some are left out, a
 /// line says so.
 std::string pair_table(const Records& pairs) {
@@ -106,7 +101,7 @@ Record rope_record(const RopeSpec& rope) {
              fmt::format("{:.10g} on cos and sin", spectrum.attention_factor)},
             {"softmax_scale_factor", softmax == 1.0 ? "" : "softmax scale", softmax,
              fmt::format("times {:.10g}, apart from cos and sin", softmax)},
-            {"seq_len", "seq_len", count_json(rope.seq_len),
+            {"seq_len", "seq_len", stated_count(rope.seq_len),
              depends_on_seq_len(rope.scaling) ? length + "; the scaling depends on it (--seq-len N)"
                                               : length}};
 }
@@ -167,7 +162,7 @@ Json model_json(const ModelConfig& model) {
     json.update(json_of(sizes_record(model)));
     for (const LayerRope& layer : model.layer_ropes) {
         Json& entry = json["layer_types"][layer.layer_type];
-        entry["layers"] = count_json(layer.layers);
+        entry["layers"] = stated_count(layer.layers);
         entry.update(rope_json(layer.rope));
     }
     json["assumptions"] = model.assumptions;

@@ -15,11 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Null for 0, which a file does not state.
-Json stated_count(std::int64_t count) {
-    return count == 0 ? Json(nullptr) : Json(count);
-}
-
 std::string size_text(const ModelConfig& model) {
     std::string text =
         (model.n_layers > 0 ? figures::counted(model.n_layers, "layer") + ", " : "") +
@@ -44,6 +39,10 @@ std::string still_text(const ModelConfig& model) {
 }
 
 }  // namespace
+
+Json stated_count(std::int64_t count) {
+    return count == 0 ? Json(nullptr) : Json(count);
+}
 
 Entry model_type_field(const ModelConfig& model) {
     return {"model_type", "model_type", model.model_type,

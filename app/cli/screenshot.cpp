@@ -34,7 +34,8 @@ struct ScreenshotArguments {
 };
 
 struct Job {
-    std::string view, theme;
+    std::string shown;  ///< the view, or the lesson
+    std::string theme;
     std::filesystem::path path;
 };
 
@@ -59,35 +60,35 @@ bool is_picture_file(const std::filesystem::path& path) {
     return path.extension() == ".png";
 }
 
-/// Where each picture goes: a single one to a path that ends in .png, others to VIEW-THEME.png in a
-/// folder.
+/// Where each picture goes: a single one to a path that ends in .png, others to VIEW-THEME.png or
+/// LESSON-THEME.png in a folder.
 Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
-    std::vector<std::string> views;
+    std::vector<std::string> shown;
     if (!arguments.lesson.empty()) {
-        views.push_back(arguments.lesson);  // which names the picture, as a view does
+        shown.push_back(arguments.lesson);
     } else if (arguments.all) {
         for (const figures::View& view : figures::views()) {
-            views.push_back(view.id);
+            shown.push_back(view.id);
         }
     } else {
-        views.push_back(arguments.view.empty() ? scene.view : arguments.view);
-        figures::view_by_id(views.front());
+        shown.push_back(arguments.view.empty() ? scene.view : arguments.view);
+        figures::view_by_id(shown.front());
     }
     const std::vector<std::string_view> themes = split_list(arguments.themes);
-    const bool one = views.size() * themes.size() == 1 && !arguments.all;
+    const bool one = shown.size() * themes.size() == 1 && !arguments.all;
     const std::filesystem::path output(arguments.output);
     const bool file = is_picture_file(output);
     if (file && !one) {
         throw InputError(
             fmt::format("-o: {} is one file, but {} pictures would be written; give a folder",
-                        arguments.output, views.size() * themes.size()));
+                        arguments.output, shown.size() * themes.size()));
     }
     Plan plan{.jobs = {}, .folder = file ? std::filesystem::path() : output};
-    for (const std::string& view : views) {
+    for (const std::string& each : shown) {
         for (const std::string_view theme : themes) {
             plot::theme_by_name(theme);
-            plan.jobs.push_back({view, std::string(theme),
-                                 file ? output : output / fmt::format("{}-{}.png", view, theme)});
+            plan.jobs.push_back({each, std::string(theme),
+                                 file ? output : output / fmt::format("{}-{}.png", each, theme)});
         }
     }
     return plan;
@@ -136,7 +137,9 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
         std::filesystem::create_directory(folder, ignored);
     }
     for (const Job& job : jobs) {
-        scene.view = arguments.lesson.empty() ? job.view : scene.view;
+        if (arguments.lesson.empty()) {
+            scene.view = job.shown;
+        }
         const headless::Image image = [&] {
             ProgressLine line("screenshot");
             return headless::screenshot(scene, *engine,
