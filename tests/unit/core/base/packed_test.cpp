@@ -79,6 +79,13 @@ TEST(Packed, BytesThatEndTooEarlyAreRefusedWhereverTheyEnd) {
     }
 }
 
+TEST(Packed, AByteThatIsNoBoolIsRefused) {
+    EXPECT_FALSE(Unpacker(std::string_view("\0", 1)).get<bool>());
+    EXPECT_TRUE(Unpacker("\1").get<bool>());
+    EXPECT_THROW(Unpacker("\2").get<bool>(), InputError);
+    EXPECT_THROW(Unpacker("\xff").get<bool>(), InputError);
+}
+
 TEST(Packed, ACountThatNoBytesFollowAllocatesNothing) {
     for (const std::size_t count :
          {std::size_t{1} << 40, std::numeric_limits<std::size_t>::max()}) {
