@@ -183,7 +183,6 @@ class Run(Checkout):
         self.expect(survey("transformers", self.path, "--run"), 1,
                     "| differs | llama | diagnose --expect |")
 
-
     def test_attention_up_to_the_scores(self):
         self.checkout(still=())
         run = survey("transformers", self.path, "--run")

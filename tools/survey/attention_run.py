@@ -2,8 +2,8 @@
 keys, how many channels, and whether what comes out is the rotation that the program expects.
 
 Each layer's own class gets small random weights and the same hidden states twice: at positions
-0, 1, 2 ... and with all tokens at position 0. What the two runs differ in is the rotation, behind
-every norm and in front of nothing."""
+0, 1, 2 ... and with all tokens at position 0. The two runs differ in the rotation alone, whatever
+the class computes before and after it."""
 import inspect
 
 # The last turns every pair by a millionth of a radian or more, down to frequencies of 1e-12; the

@@ -123,7 +123,7 @@ def compare_verdict(survey, name, variation, tensors, configuration, program, po
     q, k, q_rot, k_rot = (tensor.detach().numpy() for tensor in tensors)
     with tempfile.TemporaryDirectory() as folder:
         dump = pathlib.Path(folder) / "dump.npz"
-        numpy.savez(dump, q=q, k=k, q_rot=q_rot, k_rot=k_rot, 
+        numpy.savez(dump, q=q, k=k, q_rot=q_rot, k_rot=k_rot,
                     positions=numpy.array(positions or POSITIONS))
         status, said = program.diagnose(dump, configuration)
     if status:
@@ -240,5 +240,6 @@ def run(checkout, survey, families, program):
             model_type = attributes.get("model_type")
             of_text = model_type and not families.refused(model_type) and (
                 model_type in families.rows or not families.tower(model_type))
-            if of_text and model_type.startswith(survey.only) and ("sub_configs" not in attributes or "hidden_size" in attributes):
+            whole = "sub_configs" not in attributes or "hidden_size" in attributes
+            if of_text and whole and model_type.startswith(survey.only):
                 runner.compare_all(folder, name, model_type)
