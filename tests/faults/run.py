@@ -165,7 +165,7 @@ def main():
                     break
                 done, left, _ = bench.run(command, kind, number, way)
                 runs += 1
-                found += [f'{kind} {number} {way}: {what}' for what in faults_of(done, left, right, right_left, way)]
+                found += [f'{kind} {number} ({way or "alone"}): {what}' for what in faults_of(done, left, right, right_left, way)]
             failures += len(found)
             print(f'{command} | {runs} of {len(tries)} runs | {len(found)} faults', flush=True)
             for line in found[:10]:
