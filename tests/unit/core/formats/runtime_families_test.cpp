@@ -84,6 +84,9 @@ TEST(RuntimeFamilies, GraniteHybridTurnsByItsKeyOrByItsLayers) {
     EXPECT_EQ(value("llama.cpp", hybrid, kStill), "all");
     EXPECT_THAT(unread("llama.cpp", hybrid), ElementsAre("position_embedding_type"));
     EXPECT_THAT(unread("vllm", hybrid), IsEmpty());
+    const std::string silent = config("granitemoehybrid", "");
+    EXPECT_EQ(value("transformers-5", silent, kStill), "all");
+    EXPECT_EQ(value("vllm", silent, kStill), "all");
 }
 
 TEST(RuntimeFamilies, ChannelsThatAKeyCounts) {
@@ -169,13 +172,20 @@ TEST(RuntimeFamilies, HunyuansAlphaStretchesTheBase) {
 }
 
 TEST(RuntimeFamilies, Ministral3sAttentionFactor) {
-    const std::string file = config("ministral3", R"("rope_parameters": {"rope_type": "yarn",
-        "factor": 16.0, "original_max_position_embeddings": 16384, "mscale": 1.0,
-        "mscale_all_dim": 1.0})");
-    EXPECT_EQ(value("transformers-5", file, "attention factor"), 1.0);
-    EXPECT_EQ(value("llama.cpp", file, "attention factor"), 1.0);
-    EXPECT_DOUBLE_EQ(value("vllm", file, "attention factor").get<double>(),
-                     0.1 * std::log(16.0) + 1.0);
+    const auto file = [](const char* all_dim) {
+        return config("ministral3", std::string(R"("rope_parameters": {"rope_type": "yarn",
+            "factor": 16.0, "original_max_position_embeddings": 16384, "mscale": 1.0,
+            "mscale_all_dim": )") + all_dim +
+                                        "}");
+    };
+    EXPECT_EQ(value("transformers-5", file("1.0"), "attention factor"), 1.0);
+    EXPECT_EQ(value("llama.cpp", file("1.0"), "attention factor"), 1.0);
+    const double whole = 0.1 * std::log(16.0) + 1.0, half = 0.05 * std::log(16.0) + 1.0;
+    EXPECT_DOUBLE_EQ(value("vllm", file("1.0"), "attention factor").get<double>(), whole);
+    for (const char* name : {"transformers-5", "llama.cpp"}) {
+        EXPECT_DOUBLE_EQ(value(name, file("0.5"), "attention factor").get<double>(), whole / half)
+            << name;
+    }
 }
 
 TEST(RuntimeFamilies, AModelWithoutRopeHasNothingToCompare) {
