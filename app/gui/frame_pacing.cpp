@@ -30,6 +30,7 @@ FramePacing::Seen FramePacing::seen(const AppState& state) {
             .refining_stopped = shown.refining.stopped,
             .gpu_wanted = state.engines.gpu_wanted,
             .refined = shown.refining.done,
+            .recorded = state.recording.done,
             .checks = state.checks.phase,
             .check_results = state.checks.done(),
             .gpu = state.engines.gpu,

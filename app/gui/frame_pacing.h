@@ -38,7 +38,7 @@ class FramePacing {
         std::string edited, error, figure_error, notice;
         RegionOptions::Explanation explanation;
         bool explanation_shown, playing, draft, refining_stopped, gpu_wanted;
-        std::optional<double> refined;
+        std::optional<double> refined, recorded;
         ChecksState::Phase checks;
         int check_results;
         EngineState::Gpu gpu;

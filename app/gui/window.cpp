@@ -19,6 +19,7 @@
 
 #include "app/gui/background/check_runner.h"
 #include "app/gui/background/engine_comparer.h"
+#include "app/gui/background/figure_recorder.h"
 #include "app/gui/background/figure_refiner.h"
 #include "app/gui/background/gpu_switch.h"
 #include "app/gui/draw_frame.h"
@@ -213,6 +214,7 @@ class App {
           checks_(engines.source),
           refiner_(engines.source),
           comparer_(engines.source),
+          recorder_(engines.source),
           at_rest_(options.at_rest),
           lessons_(lesson_file_beside(options.preferences)),
           preferences_(preferences) {
@@ -220,6 +222,7 @@ class App {
         state_.engine = &engines_.engine();
         state_.engines.gpu_wanted = engines.gpu_wanted;
         state_.shown.may_draft = true;
+        recorder_.serve(state_, glfwPostEmptyEvent);
         state_.theme = plot::theme_by_name(options.theme);
         if (preferences_.is_kept()) {
             apply_preferences(state_, loaded.preferences, options.restore_scene);
@@ -402,6 +405,7 @@ class App {
         checks_.update(state_, glfwPostEmptyEvent);
         refiner_.update(state_, glfwPostEmptyEvent);
         comparer_.update(state_, glfwPostEmptyEvent);
+        recorder_.update(state_);
         if (const std::string refused = lessons_.save(state_.lessons); !refused.empty()) {
             state_.notice.say(refused);
         }
@@ -415,6 +419,7 @@ class App {
     CheckRunner checks_;
     FigureRefiner refiner_;
     EngineComparer comparer_;
+    FigureRecorder recorder_;
     std::function<void(const AppState&)> at_rest_;
     LessonFile lessons_;
     PreferenceFile& preferences_;

@@ -14,6 +14,7 @@
 
 #include "app/gui/draw_frame.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/export_actions.h"
 #include "app/scene/sliders.h"
 #include "core/base/file.h"
 

@@ -1,10 +1,12 @@
 // Pages with a slider, lessons as pages, and recordings.
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <sys/stat.h>
 
 #include "app/lessons/lesson.h"
@@ -187,6 +189,42 @@ TEST(Record, WritesAnAnimatedPng) {
     EXPECT_EQ(chunks.front(), "IHDR");
     EXPECT_EQ(chunks.back(), "IEND");
     EXPECT_EQ(delay, 100U << 16U | 1000U) << "a tenth of a second, in thousandths";
+}
+
+TEST(Record, DrawsFramesBetweenTwoPositions) {
+    const TempFolder folder;
+    const auto frames = folder / "frames";
+    made({"record", "rotation", "--vary", "position=3:5", "--steps", "4", "--size", "320x240"},
+         frames);
+    std::set<std::string> different;
+    for (int i = 0; i < 9; ++i) {
+        different.insert(read_file(frames / fmt::format("frame-{:05}.png", i)));
+    }
+    EXPECT_EQ(different.size(), 9U);
+    EXPECT_FALSE(std::filesystem::exists(frames / "frame-00009.png"));
+    const auto whole = folder / "whole";
+    made({"record", "rotation", "--vary", "position=3:5", "--size", "320x240"}, whole);
+    EXPECT_EQ(read_file(whole / "frame-00001.png"), read_file(frames / "frame-00004.png"));
+}
+
+TEST(Record, RefusesStepsWhereNothingLiesBetween) {
+    const std::vector<std::vector<std::string>> wrong = {
+        {"rotation", "--vary", "base=10:1000", "--steps", "2"},
+        {"rotation", "--vary", "position=0:100:5", "--steps", "2"},
+        {"rotation", "--vary", "position=5:0", "--steps", "2"},
+        {"spectrum", "--vary", "position=0:5", "--steps", "2"},
+        {"rotation", "--vary", "position=0:5", "--steps", "0"},
+        {"rotation", "--vary", "position=0:5", "--steps", "1000000"}};
+    const TempFolder folder;
+    for (std::vector<std::string> arguments : wrong) {
+        arguments.insert(arguments.begin(), "record");
+        arguments.insert(arguments.end(), {"-o", (folder / "a.apng").string()});
+        const RunResult run = run_ropescope(arguments);
+        EXPECT_EQ(run.exit_code, 2) << fmt::format("{}", fmt::join(arguments, " "));
+        EXPECT_THAT(run.err, testing::AnyOf(HasSubstr("steps from one position to the next"),
+                                            HasSubstr("is too long")));
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Record, WritesFramesIntoANewFolder) {

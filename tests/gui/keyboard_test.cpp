@@ -5,6 +5,7 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/export_actions.h"
 #include "app/gui/state/finder.h"
 #include "tests/gui/person.h"
 #include "tests/support/needs_egl.h"

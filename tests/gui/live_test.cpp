@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/gui/state/actions.h"
+#include "app/gui/state/export_actions.h"
 #include "app/headless/offscreen_gui.h"
 #include "app/scene/settings.h"
 #include "core/base/file.h"

@@ -347,6 +347,23 @@ void draw_refining(Ui& ui, Entries& entries) {
     }
 }
 
+/// Says how far a recording is; a click ends it.
+void draw_recording(Ui& ui, Entries& entries) {
+    RecordingState& recording = ui.state().recording;
+    const plot::Rect entry =
+        entries.text(recording.stop ? "ending the recording"
+                                    : fmt::format("recording: {:.0f} %", 100 * *recording.done),
+                     plot::Role::text);
+    const Touch touch = ui.touch("recording", entry);
+    if (touch.hovered) {
+        tooltip(ui, "stop: click; nothing is written then");
+    }
+    if (touch.focused) {
+        focus_ring(ui, {entry.x, entry.y + ui.px(6), entry.width, entry.height - ui.px(12)});
+    }
+    recording.stop = recording.stop || touch.clicked;
+}
+
 void draw_engine(Ui& ui, Entries& entries) {
     const AppState& state = ui.state();
     // The device is in the tooltip: a picture of the window does not depend on the machine.
@@ -375,6 +392,9 @@ void draw_status_bar(Ui& ui) {
     draw_checks(ui, entries);
     if (state.shown.is_draft() && state.shown.error.empty()) {
         draw_refining(ui, entries);
+    }
+    if (state.recording.done) {
+        draw_recording(ui, entries);
     }
     if (!state.notice.text.empty()) {
         entries.text(state.notice.text, plot::Role::text);

@@ -1,14 +1,17 @@
 // Draws how a figure is written to a file: a row for each of its settings, and the path.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <iterator>
 #include <span>
 #include <vector>
 
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/export_actions.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/export_settings.h"
 #include "app/plot/picture_layout.h"
@@ -49,11 +52,22 @@ const std::string& value_of(const plot::ExportValues& values, const plot::Export
     return found == values.end() ? setting.usual : found->second;
 }
 
+/// The path, also while a size is typed.
+std::string& typed_path(AppState& state) {
+    return state.edit.target == kSizeField ? state.exporting.path : state.edit.text;
+}
+const std::string& typed_path(const AppState& state) {
+    return state.edit.target == kSizeField ? state.exporting.path : state.edit.text;
+}
+
 void draw_format(Ui& ui, plot::Rect row) {
     std::vector<std::string> formats = plot::picture_formats();
     formats.insert(formats.end(), {"csv", "txt"});
     AppState& state = ui.state();
-    std::string& typed = state.edit.target == kSizeField ? state.exporting.path : state.edit.text;
+    if (state.recording.start) {
+        formats.insert(formats.end(), recorded_formats().begin(), recorded_formats().end());
+    }
+    std::string& typed = typed_path(state);
     std::filesystem::path path(typed);
     const std::string ending = path.extension().string();
     const std::size_t now = place_of(formats, ending.empty() ? ending : ending.substr(1));
@@ -173,6 +187,46 @@ void draw_panel(Ui& ui, plot::Rect row) {
     }
 }
 
+/// What changes in a recording, and how many frames lead from one position to the next.
+struct RecordingRows {
+    std::vector<OfferedVariation> offered;
+
+    explicit RecordingRows(const AppState& state) {
+        if (records(state, typed_path(state))) {
+            offered = offered_variations(state);
+        }
+    }
+    bool any() const { return !offered.empty(); }
+    double count() const { return any() ? 2 : 0; }
+};
+
+void draw_variation(Ui& ui, plot::Rect row, const std::vector<OfferedVariation>& offered) {
+    RecordingState& recording = ui.state().recording;
+    std::vector<std::string> labels;
+    std::ranges::transform(offered, std::back_inserter(labels), &OfferedVariation::label);
+    const auto now = place_of(labels, chosen_variation(offered, recording).label);
+    if (const auto chosen = named_segments(ui, row, "what changes", labels, now)) {
+        recording.vary = offered[*chosen].vary;
+    }
+}
+
+void draw_steps(Ui& ui, plot::Rect row, const std::vector<OfferedVariation>& offered) {
+    RecordingState& recording = ui.state().recording;
+    if (!chosen_variation(offered, recording).has_steps) {
+        ui.text({row.x, row.y, ui.px(kName), row.height}, "frames", ui.caption(plot::Role::dim));
+        ui.text({row.x + ui.px(kName), row.y, row.width - ui.px(kName), row.height},
+                "one for each value, 15 a second", ui.caption(plot::Role::dim));
+        return;
+    }
+    const std::vector<std::string> labels = {"1 a position", "4", "8", "16"};
+    constexpr std::array kSteps = {1, 4, 8, 16};
+    const auto now =
+        static_cast<std::size_t>(std::ranges::find(kSteps, recording.steps) - kSteps.begin());
+    if (const auto chosen = named_segments(ui, row, "frames", labels, now)) {
+        recording.steps = kSteps[*chosen];
+    }
+}
+
 constexpr double kSheet = 620, kPreview = 380, kPreviewGap = 24;
 
 /// The picture as it will be written, made smaller to fit.
@@ -207,7 +261,9 @@ void draw_preview(Ui& ui, plot::Rect room) {
 void draw_export_sheet(Ui& ui) {
     std::vector<plot::ExportSetting> settings = plot::export_settings();
     std::erase_if(settings, [](const plot::ExportSetting& setting) { return setting.row.empty(); });
-    const double rows = to_double(std::ssize(settings)) + 2;  // and the format and the panel
+    const RecordingRows recording(ui.state());
+    // And the format and the panel.
+    const double rows = to_double(std::ssize(settings)) + 2 + recording.count();
     const double all = kSheet + kPreviewGap + kPreview;
     const bool previews = ImGui::GetIO().DisplaySize.x >= ui.px(all + 40);
     const plot::Rect sheet =
@@ -225,6 +281,12 @@ void draw_export_sheet(Ui& ui) {
     row.y += ui.px(32);
     row.height = ui.px(kExportRow);
     draw_format(ui, row);
+    if (recording.any()) {
+        row.y += ui.px(kExportStep);
+        draw_variation(ui, row, recording.offered);
+        row.y += ui.px(kExportStep);
+        draw_steps(ui, row, recording.offered);
+    }
     for (const plot::ExportSetting& setting : settings) {
         row.y += ui.px(kExportStep);
         draw_setting(ui, row, setting);

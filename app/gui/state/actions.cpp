@@ -8,11 +8,12 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "app/gui/state/attempt.h"
 #include "app/gui/state/choice_names.h"
+#include "app/gui/state/export_actions.h"
 #include "app/gui/state/preferences.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"
-#include "app/plot/figure_file.h"
 #include "app/scene/axes_grid.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene_json.h"
@@ -28,19 +29,6 @@ namespace {
 /// A menu that a key opened has no control to go back to.
 constexpr std::uint32_t kNoControl = 4;
 constexpr std::uint32_t kPlayToken = 1, kStepToken = 2, kDragToken = 3;
-
-/// Runs an action that may throw, and keeps the error for the window to show.
-template <class Try>
-bool attempt(AppState& state, const Try& action) {
-    try {
-        action();
-        state.error.clear();
-        return true;
-    } catch (const std::exception& refused) {
-        state.error = refused.what();
-        return false;
-    }
-}
 
 void next_theme(AppState& state) {
     const std::array order = {plot::dark_theme(), plot::light_theme(), plot::projector_theme()};
@@ -150,85 +138,6 @@ bool open_entry(AppState& state, const OpenEntry& entry) {
     }
     return entry.kind == OpenEntry::Kind::model ? choose_model(state, entry.target)
                                                 : open_file(state, entry.target);
-}
-
-namespace {
-
-/// How the figure is looked at, with the panel that is exported alone if the figure has it.
-plot::Look exported_look(AppState& state) {
-    const plot::Figure& figure = state.shown.picture->figure;
-    plot::Look look = state.looks.of(figure);
-    const std::string& panel = state.exporting.panel;
-    if (std::ranges::find(figure.panels, panel, &plot::Panel::id) != figure.panels.end()) {
-        look.panel = panel;
-    }
-    return look;
-}
-
-/// The bytes of the file that an export writes.
-std::string exported(AppState& state, const std::string& path) {
-    if (!state.shown.picture) {
-        throw InputError("export: no figure is drawn yet; correct the settings first");
-    }
-    if (!state.shown.error.empty()) {  // what is shown is of an earlier scene, or says so
-        throw InputError(state.shown.error);
-    }
-    const plot::ExportOptions options =
-        plot::with_values({.theme = state.theme}, state.exporting.values);
-    const plot::Figure& figure = *state.shown.figure();
-    // A file needs the whole figure; the window may so far have shown a draft.
-    const bool again = state.shown.is_draft() || plot::is_live(figure);
-    const plot::Figure whole = again ? figures::make_figure(*state.shown.scene, *state.engine,
-                                                            {.cache = &state.shown.cache})
-                                     : figure;
-    return plot::figure_file(plot::as_seen(whole, exported_look(state)), path, options);
-}
-
-}  // namespace
-
-void copy_picture(AppState& state) {
-    attempt(state, [&] {
-        state.picture_for_clipboard = exported(state, "clipboard.png");
-        state.notice.say("copying the figure as a picture");
-    });
-}
-
-bool export_figure(AppState& state, const std::string& typed) {
-    return attempt(state, [&] {
-        const std::string path = without_tilde(typed);
-        plot::require_figure_ending(path);
-        write_file_whole(path, exported(state, path));
-        state.exporting.format = std::filesystem::path(path).extension().string().substr(1);
-        state.notice.say("wrote " + std::filesystem::absolute(path).lexically_normal().string());
-    });
-}
-
-plot::Figure exported_figure(AppState& state) {
-    return plot::as_seen(*state.shown.figure(), exported_look(state));
-}
-
-namespace {
-
-CommandOptions command_options(AppState& state) {
-    const plot::Figure& figure = state.shown.picture->figure;
-    plot::Look look = exported_look(state);
-    std::erase_if(look.hidden,
-                  [&](const std::string& name) { return !plot::can_hide(figure, name); });
-    plot::ExportValues values = state.exporting.values;
-    values.try_emplace("--theme", state.theme.name);
-    return {.values = std::move(values), .format = state.exporting.format, .look = std::move(look)};
-}
-
-}  // namespace
-
-void copy_command(AppState& state) {
-    state.clipboard = figure_command(state.scene, command_options(state));
-    state.notice.say("copied: " + state.clipboard);
-}
-
-void copy_python(AppState& state) {
-    state.clipboard = figure_python(state.scene, command_options(state));
-    state.notice.say("copied: lines of Python that make this figure");
 }
 
 void choose_engine(AppState& state, bool gpu) {

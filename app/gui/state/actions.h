@@ -27,17 +27,6 @@ bool open_file(AppState& state, const std::string& path);
 /// Opens the entry of the list of models and files; a folder is listed instead. Returns whether
 /// something was opened.
 bool open_entry(AppState& state, const OpenEntry& entry);
-/// Writes the figure in the format that the ending of the path names. Returns whether it was
-/// written.
-bool export_figure(AppState& state, const std::string& path);
-void copy_command(AppState& state);
-/// The same as lines of Python, for a notebook.
-void copy_python(AppState& state);
-/// The figure that an export draws: as it is looked at, or one panel of it. There must be a
-/// picture.
-plot::Figure exported_figure(AppState& state);
-/// Asks the window to put the figure, as an export makes it, on the clipboard.
-void copy_picture(AppState& state);
 /// Asks for the GPU or the CPU. The window changes to the GPU as soon as it is open.
 void choose_engine(AppState& state, bool gpu);
 /// Opens the list of a parameter's values at its control.

@@ -14,6 +14,7 @@
 #include "app/gui/state/lesson_run.h"
 #include "app/gui/state/open_menu.h"
 #include "app/gui/state/playback.h"
+#include "app/gui/state/recording_order.h"
 #include "app/gui/state/regions.h"
 #include "app/gui/state/shown_figure.h"
 #include "app/lessons/lesson_checks.h"
@@ -133,6 +134,7 @@ struct AppState {
     bool words_outside = false;
     bool in_other_page = false;  ///< the window is a frame in another page
     ExportSheet exporting;
+    RecordingState recording;
     std::string asked_to_replace;     ///< the file about which the user was asked last
     std::string scene_path;           ///< of the scene that was saved or opened last; empty: none
     std::vector<std::string> recent;  ///< what was opened, the last first: paths and models' ids

@@ -7,6 +7,7 @@
 #include "app/figures/context/context.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/choice_names.h"
+#include "app/gui/state/export_actions.h"
 #include "app/gui/state/scene_text.h"
 #include "app/scene/values.h"
 #include "core/base/error.h"

@@ -118,12 +118,15 @@ std::string command_with(const std::vector<std::string>& settings) {
 
 }  // namespace
 
-std::string record_command(const Scene& scene, const Parameter& parameter) {
+std::string recorded_range(const Scene& scene, const Parameter& parameter) {
     const SliderRange range = slider_range(scene, parameter);
     constexpr int kFrames = 61;  // four seconds at the usual rate
-    return fmt::format("{} record {} --vary {}={}:{}:{} -o {}.apng",
-                       command_with(settings_for(scene)), scene.view, parameter.name, range.min,
-                       range.max, kFrames, scene.view);
+    return fmt::format("{}={}:{}:{}", parameter.name, range.min, range.max, kFrames);
+}
+
+std::string record_command(const Scene& scene, const Parameter& parameter) {
+    return fmt::format("{} record {} --vary {} -o {}.apng", command_with(settings_for(scene)),
+                       scene.view, recorded_range(scene, parameter), scene.view);
 }
 
 std::string figure_command(const Scene& scene, const CommandOptions& options) {

@@ -45,6 +45,9 @@ std::string figure_command(const Scene& scene, const CommandOptions& options = {
 /// The same for a notebook: lines of Python that run the command.
 std::string figure_python(const Scene& scene, const CommandOptions& options = {});
 
+/// "base=100:1e+07:61": the slider of the parameter, which is a number, from end to end, as --vary
+/// takes it.
+std::string recorded_range(const Scene& scene, const Parameter& parameter);
 /// ropescope record spectrum --vary base=100:1e+07:61 -o spectrum.apng: the figure while the slider
 /// of the parameter, which is a number, moves from end to end.
 std::string record_command(const Scene& scene, const Parameter& parameter);

@@ -1,21 +1,24 @@
 // Writes animations, and folders of frames.
-#include "app/cli/animation.h"
+#include "app/pages/animation.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
-#include <poll.h>
 #include <spawn.h>
 #include <string_view>
 #include <sys/wait.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
-#include "app/cli/output.h"
 #include "app/pages/png.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -23,26 +26,28 @@
 #include "core/base/parse_list.h"
 #include "core/base/write_file.h"
 
-namespace ropescope::cli {
+namespace ropescope::pages {
 namespace {
 
 namespace fs = std::filesystem;
 
+using GoOn = std::function<void()>;
+
 enum class Kind { apng, gif, mp4, folder };
 
-Kind kind_of(const fs::path& path) {
+/// Empty if the name says none.
+std::optional<Kind> said_kind(const fs::path& path) {
     const std::string ending = lower_case(path.extension().string());
-    if (ending == ".apng") {
-        return Kind::apng;
-    }
-    if (ending == ".gif") {
-        return Kind::gif;
-    }
-    if (ending == ".mp4") {
-        return Kind::mp4;
-    }
-    if (ending.empty()) {
-        return Kind::folder;
+    constexpr std::array<std::pair<std::string_view, Kind>, 4> kKinds = {
+        {{".apng", Kind::apng}, {".gif", Kind::gif}, {".mp4", Kind::mp4}, {"", Kind::folder}}};
+    const auto* const found =
+        std::ranges::find(kKinds, ending, &std::pair<std::string_view, Kind>::first);
+    return found == kKinds.end() ? std::nullopt : std::optional(found->second);
+}
+
+Kind kind_of(const fs::path& path) {
+    if (const std::optional<Kind> kind = said_kind(path)) {
+        return *kind;
     }
     throw InputError(path.string() +
                      " does not say its format; end the name in .apng, .gif or .mp4, or give a "
@@ -87,9 +92,9 @@ class WorkFolder {
 };
 
 void write_frames(const fs::path& folder, const std::vector<std::string>& frames,
-                  const HeldSignals& signals) {
+                  const GoOn& go_on) {
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        signals.throw_if_taken();
+        go_on();
         write_file_whole(folder / fmt::format("frame-{:05}.png", i), frames[i]);
     }
 }
@@ -122,26 +127,27 @@ class ChildSettings {
     posix_spawnattr_t attributes_ = {};
 };
 
-/// Waits for the child; if a signal comes, ends the child and throws Interrupted.
-int status_of(pid_t child, const HeldSignals& signals) {
-    constexpr int kLookAgainMs = 20;  // for its end, which no descriptor tells
+/// Waits for the child; if `go_on` throws, ends the child and throws that.
+int status_of(pid_t child, const GoOn& go_on) {
+    constexpr std::chrono::milliseconds kLookAgain{20};  // for its end, which no descriptor tells
     int status = 0;
     while (true) {
         const pid_t ended = ::waitpid(child, &status, WNOHANG);
         if (ended == child || (ended < 0 && errno != EINTR)) {
             return status;
         }
-        if (const int signal = signals.taken(); signal != 0) {
+        try {
+            go_on();
+        } catch (...) {
             ::kill(child, SIGKILL);
             ::waitpid(child, nullptr, 0);
-            throw Interrupted{signal};
+            throw;
         }
-        pollfd signal{signals.descriptor(), POLLIN, 0};
-        ::poll(&signal, 1, kLookAgainMs);
+        std::this_thread::sleep_for(kLookAgain);
     }
 }
 
-void run_ffmpeg(std::vector<std::string> arguments, const HeldSignals& signals) {
+void run_ffmpeg(std::vector<std::string> arguments, const GoOn& go_on) {
     arguments.insert(arguments.begin(), program("ffmpeg").value().string());
     std::vector<char*> argv;
     for (std::string& argument : arguments) {
@@ -156,7 +162,7 @@ void run_ffmpeg(std::vector<std::string> arguments, const HeldSignals& signals) 
         throw CapabilityError(
             fmt::format("record: ffmpeg cannot be started: {}", std::strerror(error)));
     }
-    const int status = status_of(child, signals);
+    const int status = status_of(child, go_on);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         throw CapabilityError(
             "record: ffmpeg could not make the animation, for the reason above; give a name that "
@@ -165,9 +171,9 @@ void run_ffmpeg(std::vector<std::string> arguments, const HeldSignals& signals) 
 }
 
 void write_by_ffmpeg(const fs::path& path, Kind kind, const std::vector<std::string>& frames,
-                     int frames_per_second, const HeldSignals& signals) {
+                     int frames_per_second, const GoOn& go_on) {
     const WorkFolder folder(temporary_folder());
-    write_frames(folder.path(), frames, signals);
+    write_frames(folder.path(), frames, go_on);
     const fs::path made = folder.path() / (kind == Kind::gif ? "made.gif" : "made.mp4");
     std::vector<std::string> arguments = {"-nostdin",
                                           "-v",
@@ -185,7 +191,7 @@ void write_by_ffmpeg(const fs::path& path, Kind kind, const std::vector<std::str
                                        "yuv420p"};
     arguments.insert(arguments.end(), of_kind.begin(), of_kind.end());
     arguments.push_back(made.string());
-    run_ffmpeg(std::move(arguments), signals);
+    run_ffmpeg(std::move(arguments), go_on);
     write_file_whole(path, read_file(made));
 }
 
@@ -194,10 +200,9 @@ fs::path folder_beside(const fs::path& path) {
     return whole.has_filename() ? whole.parent_path() : whole.parent_path().parent_path();
 }
 
-void write_folder(const fs::path& path, const std::vector<std::string>& frames,
-                  const HeldSignals& signals) {
+void write_folder(const fs::path& path, const std::vector<std::string>& frames, const GoOn& go_on) {
     WorkFolder folder(folder_beside(path));
-    write_frames(folder.path(), frames, signals);
+    write_frames(folder.path(), frames, go_on);
     fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::group_read |
                                        fs::perms::group_exec | fs::perms::others_read |
                                        fs::perms::others_exec);
@@ -209,6 +214,10 @@ void write_folder(const fs::path& path, const std::vector<std::string>& frames,
 }
 
 }  // namespace
+
+bool is_animation(const fs::path& path) {
+    return said_kind(path).value_or(Kind::folder) != Kind::folder;
+}
 
 void require_animation(const fs::path& path) {
     const Kind kind = kind_of(path);
@@ -224,16 +233,16 @@ void require_animation(const fs::path& path) {
 }
 
 void write_animation(const fs::path& path, const std::vector<std::string>& frames,
-                     int frames_per_second, const HeldSignals& signals) {
+                     int frames_per_second, const GoOn& go_on) {
     const Kind kind = kind_of(path);
     switch (kind) {
         case Kind::apng:
-            return write_file_whole(path, pages::animated_png(frames, 1000 / frames_per_second));
+            return write_file_whole(path, animated_png(frames, 1000 / frames_per_second));
         case Kind::folder:
-            return write_folder(path, frames, signals);
+            return write_folder(path, frames, go_on);
         default:
-            return write_by_ffmpeg(path, kind, frames, frames_per_second, signals);
+            return write_by_ffmpeg(path, kind, frames, frames_per_second, go_on);
     }
 }
 
-}  // namespace ropescope::cli
+}  // namespace ropescope::pages
