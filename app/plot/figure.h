@@ -13,6 +13,7 @@
 #include "app/plot/painter.h"
 #include "app/plot/sentence.h"
 #include "core/base/index.h"
+#include "core/base/variant.h"
 
 namespace ropescope::plot {
 
@@ -191,7 +192,7 @@ struct LegendEntry {
 /// The numbers behind a figure, as CSV gives them out. All columns have the same length.
 struct Column {
     std::string name;  ///< with its unit as suffix: "inv_freq_rad", "wavelength_positions"
-    std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::string>> values;
+    Variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::string>> values;
 };
 struct DataTable {
     std::vector<Column> columns;

@@ -6,16 +6,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "app/scene/parameters.h"
+#include "core/base/variant.h"
 
 namespace ropescope {
 
 /// An enum or a bool is a string here, the name of its value.
 using ParameterValue =
-    std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
+    Variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
 
 ParameterValue get_value(const Scene& scene, const Parameter& parameter);
 

@@ -198,7 +198,7 @@ std::string text_of(const Place& place) {
     return text;
 }
 
-std::variant<std::monostate, double, std::string> plain(const Value& value) {
+Variant<std::monostate, double, std::string> plain(const Value& value) {
     if (std::holds_alternative<std::monostate>(value)) {
         return {};
     }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/variant.h"
 #include "core/diagnosis/finding.h"
 
 namespace ropescope::diagnosis {
@@ -17,6 +18,6 @@ std::vector<std::string> texts_of(const std::vector<Words>& sentences);
 std::string text_of(const Place& place);
 
 /// As a program reads it: a number as it is, and a word or words as text.
-std::variant<std::monostate, double, std::string> plain(const Value& value);
+Variant<std::monostate, double, std::string> plain(const Value& value);
 
 }  // namespace ropescope::diagnosis
