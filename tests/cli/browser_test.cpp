@@ -11,7 +11,7 @@
 namespace ropescope::test {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -29,17 +29,17 @@ class InABrowser : public ::testing::Test {
     }
 
     /// The results of the steps. A page must be quiet and ask for nothing but itself.
-    json opened(const std::string& path, int width, const json& steps) const {
+    Json opened(const std::string& path, int width, const Json& steps) const {
         const RunResult run =
             run_command({"node", source_dir() + "/tests/browser/browse.js", "file://" + path,
                          std::to_string(width), width < 500 ? "844" : "800", steps.dump()});
         EXPECT_EQ(run.exit_code, 0) << run.err;
-        const json found = json::parse(run.out, nullptr, false);
+        const Json found = Json::parse(run.out, nullptr, false);
         if (found.is_discarded()) {
             ADD_FAILURE() << run.out << run.err;
-            return json::array();
+            return Json::array();
         }
-        EXPECT_EQ(found["problems"], json::array());
+        EXPECT_EQ(found["problems"], Json::array());
         const std::string folder = "file://" + folder_.path().string();
         for (const std::string request : found["requests"]) {
             EXPECT_TRUE(request.starts_with(folder) || request.starts_with("data:")) << request;
@@ -50,44 +50,44 @@ class InABrowser : public ::testing::Test {
     TempFolder folder_;
 };
 
-const json kTree = json::object({{"tree", true}});
-const json kWidth = json::object({{"eval", "document.scrollingElement.scrollWidth"}});
+const Json kTree = Json::object({{"tree", true}});
+const Json kWidth = Json::object({{"eval", "document.scrollingElement.scrollWidth"}});
 
-const json kSpoken = json::object(
+const Json kSpoken = Json::object(
     {{"eval", "document.querySelector('input[type=range]').getAttribute('aria-valuetext')"}});
 
-json key(const char* name) {
-    return json::object({{"key", name}});
+Json key(const char* name) {
+    return Json::object({{"key", name}});
 }
 
-std::vector<json> of_role(const json& tree, std::string_view role) {
-    std::vector<json> nodes;
+std::vector<Json> of_role(const Json& tree, std::string_view role) {
+    std::vector<Json> nodes;
     std::ranges::copy_if(tree, std::back_inserter(nodes),
-                         [&](const json& node) { return node["role"] == role; });
+                         [&](const Json& node) { return node["role"] == role; });
     return nodes;
 }
 
-json focused(const json& tree) {
-    json last;
-    for (const json& node : tree) {
+Json focused(const Json& tree) {
+    Json last;
+    for (const Json& node : tree) {
         last = node["focused"] == true ? node : last;
     }
     return last;
 }
 
-std::string words_of(const json& tree) {
+std::string words_of(const Json& tree) {
     std::string words;
-    for (const json& node : of_role(tree, "StaticText")) {
+    for (const Json& node : of_role(tree, "StaticText")) {
         words += node["name"].get<std::string>() + "\n";
     }
     return words;
 }
 
 /// What holds for every page: its parts are named, and so is whatever takes the keyboard.
-void expect_readable(const json& tree) {
+void expect_readable(const Json& tree) {
     EXPECT_EQ(of_role(tree, "main").size(), 1U);
     EXPECT_GE(of_role(tree, "heading").size(), 1U);
-    for (const json& node : tree) {
+    for (const Json& node : tree) {
         if (node["focusable"] == true) {
             EXPECT_NE(node["name"], "") << node;
         }
@@ -96,7 +96,7 @@ void expect_readable(const json& tree) {
 
 TEST_F(InABrowser, AFigureWithASliderIsReadAloudAndMovedByKeys) {
     const std::string path = page({"figure", "spectrum", "--vary", "base=100:1e7:5"});
-    const json found = opened(
+    const Json found = opened(
         path, kPhoneWidth,
         {kTree, kWidth, key("Tab"), key("Tab"), key("ArrowRight"), kTree, kSpoken, key("Tab"),
          key("ArrowRight"), key("ArrowRight"), kTree, key("Tab"), key("Enter"), kTree});
@@ -109,7 +109,7 @@ TEST_F(InABrowser, AFigureWithASliderIsReadAloudAndMovedByKeys) {
     const std::string first = of_role(found[0], "image").front()["name"];
     EXPECT_THAT(first, StartsWith("Figure: "));
 
-    const json slider = focused(found[5]);
+    const Json slider = focused(found[5]);
     EXPECT_EQ(slider["name"], "base");
     ASSERT_TRUE(found[6].is_string()) << found[6];
     EXPECT_THAT(found[6].get<std::string>(), StartsWith("base "))
@@ -126,7 +126,7 @@ TEST_F(InABrowser, AFigureWithASliderIsReadAloudAndMovedByKeys) {
 TEST_F(InABrowser, LessonsAreReadableOnADeskAndOnAPhone) {
     const std::string path = page({"lesson", "one-pair"});
     for (const int width : {kPhoneWidth, 1280}) {
-        const json found = opened(path, width, {kTree, kWidth});
+        const Json found = opened(path, width, {kTree, kWidth});
         ASSERT_EQ(found.size(), 2U);
         expect_readable(found[0]);
         ASSERT_TRUE(found[1].is_number());
@@ -141,7 +141,7 @@ TEST_F(InABrowser, TheBookIsReadableOnADeskAndOnAPhone) {
     ASSERT_EQ(run_ropescope({"docs", "--no-pictures", "-o", site}).exit_code, 0);
     for (const char* name : {"index", "command-line", "views/context", "verify/confusion"}) {
         for (const int width : {kPhoneWidth, 1280}) {
-            const json found = opened(site + "/" + name + ".html", width, {kTree, kWidth});
+            const Json found = opened(site + "/" + name + ".html", width, {kTree, kWidth});
             ASSERT_EQ(found.size(), 2U);
             expect_readable(found[0]);
             ASSERT_TRUE(found[1].is_number());

@@ -9,7 +9,7 @@
 
 #include "app/gui/state/actions.h"
 #include "app/gui/state/export_actions.h"
-#include "core/base/write_file.h"
+#include "core/base/file.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope::gui {

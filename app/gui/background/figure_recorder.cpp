@@ -14,11 +14,11 @@
 namespace ropescope::gui {
 namespace {
 
-struct Stopped : std::exception {};
+struct RecordingEnded : std::exception {};
 
 void throw_if_stopped(const std::stop_token& stop) {
     if (stop.stop_requested()) {
-        throw Stopped();
+        throw RecordingEnded();
     }
 }
 

@@ -206,7 +206,7 @@ void draw_variation(Ui& ui, plot::Rect row, const std::vector<OfferedVariation>&
     std::ranges::transform(offered, std::back_inserter(labels), &OfferedVariation::label);
     const auto now = place_of(labels, chosen_variation(offered, recording).label);
     if (const auto chosen = named_segments(ui, row, "what changes", labels, now)) {
-        recording.vary = offered[*chosen].vary;
+        recording.label = offered[*chosen].label;
     }
 }
 

@@ -24,7 +24,7 @@ OfferedVariation of_positions(const Scene& scene, bool draws_between) {
 }
 
 OfferedVariation of_parameter(const Scene& scene, const Parameter& parameter) {
-    return {.label = parameter.label, .vary = recorded_range(scene, parameter)};
+    return {.label = label_of(parameter), .vary = recorded_range(scene, parameter)};
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ OfferedVariation chosen_variation(const std::vector<OfferedVariation>& offered,
     if (offered.empty()) {
         throw InputError("record: nothing in this view changes with a number; export a picture");
     }
-    const auto found = std::ranges::find(offered, state.vary, &OfferedVariation::vary);
+    const auto found = std::ranges::find(offered, state.label, &OfferedVariation::label);
     return found == offered.end() ? offered.front() : *found;
 }
 

@@ -45,8 +45,9 @@ struct RecordingState {
     std::optional<double> done = {};  ///< the share, 0 .. 1, while one is being made
     bool stop = false;                ///< the user wants it to end
 
-    std::string vary = {};  ///< chosen in the sheet; empty: the first that is offered
-    int steps = 4;          ///< chosen in the sheet
+    // Chosen in the sheet.
+    std::string label = {};  ///< of what changes; empty: the first that is offered
+    int steps = 4;
 };
 
 }  // namespace ropescope::gui

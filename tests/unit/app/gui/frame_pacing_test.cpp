@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/state/actions.h"
+#include "app/gui/state/export_actions.h"
 
 namespace ropescope::gui {
 namespace {

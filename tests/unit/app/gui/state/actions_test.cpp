@@ -6,6 +6,7 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/choice_names.h"
+#include "app/gui/state/export_actions.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "app/scene/settings.h"

@@ -45,9 +45,9 @@ TEST(RecordingOrder, KeepsTheChoiceWhileItIsOffered) {
                                                    {.label = "b", .vary = "base=1:3"}};
     RecordingState state;
     EXPECT_EQ(chosen_variation(offered, state).label, "a");
-    state.vary = "base=1:3";
+    state.label = "b";
     EXPECT_EQ(chosen_variation(offered, state).label, "b");
-    state.vary = "base=1:4";
+    state.label = "c";
     EXPECT_EQ(chosen_variation(offered, state).label, "a");
     EXPECT_THROW(chosen_variation({}, state), InputError);
 }
