@@ -32,8 +32,10 @@ const Ending& ending_of(const std::filesystem::path& path) {
             return entry;
         }
     }
-    throw InputError(path.string() +
-                     " does not say its format; end the name in .png, .svg, .pdf, .csv or .txt");
+    const bool for_tex = ending == ".pgf" || ending == ".tikz" || ending == ".tex";
+    throw InputError(
+        path.string() + " does not say its format; end the name in .png, .svg, .pdf, .csv or .txt" +
+        (for_tex ? "; LaTeX includes a .pdf, and --font takes the font of your text" : ""));
 }
 
 }  // namespace

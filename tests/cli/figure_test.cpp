@@ -113,6 +113,7 @@ TEST(Figure, RefusesWhatItCannotDraw) {
     const std::string png = (folder / "a.png").string();
     expect_refused({"figure", "rotation", "-o", "a.jpg"}, "png, .svg, .pdf, .csv or .txt");
     expect_refused({"figure", "rotation", "-o", "picture"}, "picture does not say its format");
+    expect_refused({"figure", "rotation", "-o", "picture.tikz"}, "LaTeX includes a .pdf");
     expect_refused({"figure", "rotatoin", "-o", png}, "did you mean 'rotation'?");
     expect_refused({"figure", "rotation"}, "--output");
     expect_refused({"figure", "rotation", "-o", png, "--size", "300"}, "WIDTHxHEIGHT");

@@ -12,7 +12,7 @@ const std::vector<EncodingLook>& encoding_looks() {
     static const std::vector<EncodingLook> looks = {
         {"rope", "RoPE", Role::first, Dash::none},
         {"yarn", "RoPE, YaRN", Role::first, Dash::dashed},
-        {"partial", "RoPE on a quarter", Role::sin_part, Dash::dash_dot},
+        {"partial", "RoPE on a quarter", Role::first, Dash::dash_dot},
         {"alibi", "ALiBi", Role::second, Dash::long_dash},
         {"t5", "T5 bias", Role::text, Dash::dashed},
         {"learned", "learned", Role::third, Dash::dotted},

@@ -135,7 +135,7 @@ plot::Role role_of_side(GridSide side) {
         case GridSide::none:
             break;
     }
-    return plot::Role::sin_part;
+    return plot::Role::text;
 }
 
 GridSide side_of_axis(const RotaryScheme& scheme, Index axis) {
