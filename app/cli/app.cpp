@@ -129,7 +129,7 @@ Command app_command(GlobalOptions& options) {
                          .text = "Print how long after the start of the process the first frame is "
                                  "drawn, and end"}},
             .run = [arguments, &options] { return run(*arguments, options); },
-            .reads = kPictureOptions,
+            .reads = options_of_pictures(),
             .footer = R"(Examples:
   ropescope app
   ropescope app --set model=llama-3-8b

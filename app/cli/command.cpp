@@ -89,7 +89,7 @@ int fail(std::string_view message, int exit_code) {
 
 void refuse_unread_options(const Command& command, const std::vector<std::string>& given,
                            const GlobalOptions& options) {
-    for (const std::string& option : kAllOptions) {
+    for (const std::string& option : all_options()) {
         if (std::ranges::find(given, option) != given.end() &&
             std::ranges::find(command.reads, option) == command.reads.end()) {
             throw InputError(

@@ -54,23 +54,27 @@ struct GlobalOptions {
     std::string manual_folder;  ///< --write-manual: where the build wants man pages and completions
 };
 
+// Functions, since a value that is made before main() has nobody to say that there is no memory.
 /// Global options that a command can read.
-inline const std::vector<std::string> kAllOptions = {"--scene", "--set", "--engine", "--device",
-                                                     "--format"};
-inline const std::vector<std::string> kPictureOptions = {"--scene", "--set", "--engine",
-                                                         "--device"};
-
+inline std::vector<std::string> all_options() {
+    return {"--scene", "--set", "--engine", "--device", "--format"};
+}
+inline std::vector<std::string> options_of_pictures() {
+    return {"--scene", "--set", "--engine", "--device"};
+}
 /// What --format takes unless a command writes more.
-inline const std::vector<std::string> kReportFormats = {"text", "json"};
+inline std::vector<std::string> usual_formats() {
+    return {"text", "json"};
+}
 
 struct Command {
     std::string name;
     std::string text;  ///< what it is for, one line
     std::vector<Option> options = {};
-    std::function<int()> run;                           ///< returns the exit code
-    std::vector<std::string> reads = kAllOptions;       ///< the others are refused, not ignored
-    std::vector<std::string> formats = kReportFormats;  ///< of --format
-    std::string footer = {};                            ///< examples, the end of its --help
+    std::function<int()> run;                            ///< returns the exit code
+    std::vector<std::string> reads = all_options();      ///< the others are refused, not ignored
+    std::vector<std::string> formats = usual_formats();  ///< of --format
+    std::string footer = {};                             ///< examples, the end of its --help
 };
 
 /// A command with its own options. `options` are complete when the command runs.

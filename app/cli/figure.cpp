@@ -142,7 +142,7 @@ Command figure_command(GlobalOptions& options) {
             .text = "Draw one figure (png, svg, pdf, csv or txt)",
             .options = std::move(all),
             .run = [arguments, &options] { return run(*arguments, options); },
-            .reads = kPictureOptions,
+            .reads = options_of_pictures(),
             .footer = R"(Examples:
   ropescope figure spectrum --set base=500000 -o spectrum.svg
   ropescope figure rotation --theme dark --size 1600x1000 --scale 2 -o rotation.png

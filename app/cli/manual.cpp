@@ -11,17 +11,21 @@
 namespace ropescope::cli {
 namespace {
 
-/// --help shows these in front of and behind the program's own options.
-const Option kHelp{.names = "-h,--help",
-                   .target = static_cast<bool*>(nullptr),
-                   .text = "Print this help message and exit"};
-const Option kVersion{.names = "--version",
-                      .target = static_cast<bool*>(nullptr),
-                      .text = "Display program version information and exit"};
+// --help shows these in front of and behind the program's own options.
+Option help_option() {
+    return {.names = "-h,--help",
+            .target = static_cast<bool*>(nullptr),
+            .text = "Print this help message and exit"};
+}
+Option version_option() {
+    return {.names = "--version",
+            .target = static_cast<bool*>(nullptr),
+            .text = "Display program version information and exit"};
+}
 
 /// Those that --help shows.
 std::vector<Option> shown_options(const std::vector<Option>& options) {
-    std::vector<Option> shown = {kHelp};
+    std::vector<Option> shown = {help_option()};
     std::ranges::copy_if(options, std::back_inserter(shown), &Option::shown);
     return shown;
 }
@@ -32,7 +36,7 @@ std::vector<Option> options_of(const Command& command) {
 
 std::vector<Option> options_of(const Program& program) {
     std::vector<Option> shown = shown_options(program.options);
-    shown.push_back(kVersion);
+    shown.push_back(version_option());
     return shown;
 }
 

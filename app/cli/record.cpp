@@ -118,7 +118,7 @@ Command record_command(GlobalOptions& options) {
                  .text = "light, dark or projector (default light)"},
             },
         .run = [arguments, &options] { return run(*arguments, options); },
-        .reads = kPictureOptions,
+        .reads = options_of_pictures(),
         .footer = R"(Examples:
   ropescope record rotation --vary position=0:256 -o rotation.apng
   ropescope record rotation --vary position=0:24 --steps 8 -o slowly.apng

@@ -201,7 +201,7 @@ Command screenshot_command(GlobalOptions& options) {
                  .required = true},
             },
         .run = [arguments, &options] { return run(*arguments, options); },
-        .reads = kPictureOptions,
+        .reads = options_of_pictures(),
         .footer = R"(Examples:
   ropescope screenshot rotation -o rotation.png
   ropescope screenshot attention --present --theme projector --size 1280x720 -o attention.png

@@ -13,6 +13,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/memo.h"
 #include "core/base/names.h"
 #include "core/base/parse_list.h"
 #include "core/diagnosis/dump_file.h"
@@ -22,11 +23,6 @@
 
 namespace ropescope::diagnosis {
 namespace {
-
-const std::vector<std::string> kNames = {
-    "q",      "q_rot",  "k",       "k_rot",         "positions",    "q_positions", "k_positions",
-    "q_norm", "k_norm", "scores",  "q_scale",       "q_rot_scale",  "k_scale",     "k_rot_scale",
-    "v",      "v_rot",  "k_cache", "k_cache_after", "k_cache_scale"};
 
 /// The tensors of a file and how messages call it.
 struct File {
@@ -419,7 +415,27 @@ void add_cache(const File& file, const std::string& axes, Dump& dump) {
 }  // namespace
 
 std::span<const std::string> dump_names() {
-    return kNames;
+    return made_once([] {
+        return std::vector<std::string>{"q",
+                                        "q_rot",
+                                        "k",
+                                        "k_rot",
+                                        "positions",
+                                        "q_positions",
+                                        "k_positions",
+                                        "q_norm",
+                                        "k_norm",
+                                        "scores",
+                                        "q_scale",
+                                        "q_rot_scale",
+                                        "k_scale",
+                                        "k_rot_scale",
+                                        "v",
+                                        "v_rot",
+                                        "k_cache",
+                                        "k_cache_after",
+                                        "k_cache_scale"};
+    });
 }
 
 std::map<std::string, std::string> parse_names(const std::string& text) {
@@ -431,9 +447,10 @@ std::map<std::string, std::string> parse_names(const std::string& text) {
             throw InputError(
                 fmt::format("--map: {} is not a pair; write q=NAME,q_rot=NAME", in_quotes(piece)));
         }
-        if (std::ranges::find(kNames, key) == kNames.end()) {
+        const std::span<const std::string> known = dump_names();
+        if (std::ranges::find(known, key) == known.end()) {
             throw InputError(fmt::format("--map: {} is not a tensor of a dump; one of {}",
-                                         in_quotes(key), fmt::join(kNames, ", ")));
+                                         in_quotes(key), fmt::join(known, ", ")));
         }
         names[key] = trimmed(piece.substr(equals + 1));
     }

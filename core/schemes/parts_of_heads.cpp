@@ -14,19 +14,22 @@ Coordinate side(const char* axis, GridSide of) {
     return {.axis = axis, .side = of};
 }
 
-const std::vector<Coordinate> kRowsColumns = {side("h", GridSide::row),
-                                              side("w", GridSide::column)};
-const std::vector<Coordinate> kColumnsRows = {side("w", GridSide::column),
-                                              side("h", GridSide::row)};
-const std::vector<Coordinate> kFramesRowsColumns = {
-    side("t", GridSide::frame), side("h", GridSide::row), side("w", GridSide::column)};
+std::vector<Coordinate> rows_columns() {
+    return {side("h", GridSide::row), side("w", GridSide::column)};
+}
+std::vector<Coordinate> columns_rows() {
+    return {side("w", GridSide::column), side("h", GridSide::row)};
+}
+std::vector<Coordinate> frames_rows_columns() {
+    return {side("t", GridSide::frame), side("h", GridSide::row), side("w", GridSide::column)};
+}
 
 /// The usual meaning of so many axes; a fourth counts the text.
 std::vector<Coordinate> usual_axes(std::size_t count) {
     if (count == 2) {
-        return kRowsColumns;
+        return rows_columns();
     }
-    std::vector<Coordinate> axes = kFramesRowsColumns;
+    std::vector<Coordinate> axes = frames_rows_columns();
     if (count == 4) {
         axes.push_back({.axis = "l"});
     } else if (count != 3) {
@@ -81,7 +84,7 @@ RotaryScheme cogview4(Index head_dim, double base) {
     require_head_dim(head_dim, 4, "cogview4");
     return shared_head("cogview4", head_dim,
                        bands_in_order(2, alike(2, head_dim / 2, base, "cogview4")),
-                       channel_pairs(Layout::half_split, head_dim), kRowsColumns);
+                       channel_pairs(Layout::half_split, head_dim), rows_columns());
 }
 
 RotaryScheme allegro(Index head_dim, const std::array<double, 3>& scale, double base) {
@@ -91,7 +94,7 @@ RotaryScheme allegro(Index head_dim, const std::array<double, 3>& scale, double 
         band.omega_rad = scaled(std::move(band.omega_rad), 1.0 / scale[band.axis]);
     }
     return shared_head("allegro", head_dim, bands_in_order(3, bands),
-                       half_split_blocks(head_dim / 3, 3), kFramesRowsColumns);
+                       half_split_blocks(head_dim / 3, 3), frames_rows_columns());
 }
 
 RotaryScheme minimax_h3(Index head_dim, Index pairs, double base) {
@@ -105,21 +108,21 @@ RotaryScheme minimax_h3(Index head_dim, Index pairs, double base) {
     }
     return shared_head("minimax_h3", head_dim,
                        bands_in_order(kAxes, alike(kAxes, 2 * pairs, base, "minimax_h3")),
-                       channel_pairs(Layout::half_split, turning), kFramesRowsColumns);
+                       channel_pairs(Layout::half_split, turning), frames_rows_columns());
 }
 
 RotaryScheme lumina_next(Index head_dim, double base) {
     require_head_dim(head_dim, 4, "lumina_next");
     return shared_head("lumina_next", head_dim,
                        bands_in_turn(2, alike(2, head_dim / 2, base, "lumina_next")),
-                       channel_pairs(Layout::interleaved, head_dim), kRowsColumns);
+                       channel_pairs(Layout::interleaved, head_dim), rows_columns());
 }
 
 RotaryScheme hunyuan_dit(Index head_dim, double base) {
     require_head_dim(head_dim, 4, "hunyuan_dit");
     return shared_head("hunyuan_dit", head_dim,
                        bands_in_order(2, alike(2, head_dim / 2, base, "hunyuan_dit")),
-                       channel_pairs(Layout::interleaved, head_dim), kColumnsRows);
+                       channel_pairs(Layout::interleaved, head_dim), columns_rows());
 }
 
 }  // namespace ropescope

@@ -23,7 +23,7 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kExportStep = 36, kExportRow = 30, kName = 110;
-const std::string kSizeField = "size of the export";
+constexpr std::string_view kSizeField = "size of the export";
 
 /// A name, and choices side by side beside it.
 std::optional<std::size_t> named_segments(Ui& ui, plot::Rect row, std::string_view name,
@@ -138,7 +138,7 @@ void draw_size(Ui& ui, plot::Rect row, const plot::ExportSetting& setting) {
     const auto chosen = named_segments(ui, row, setting.row, sizes, now);
     if (again || chosen == sizes.size() - 1) {
         state.exporting.path = state.edit.text;
-        state.edit = {kSizeField, size, true};
+        state.edit = {std::string(kSizeField), size, true};
     } else if (chosen) {
         choose(state.exporting.values, setting, sizes[*chosen]);
     }
