@@ -101,8 +101,34 @@ std::string line_of(const CaseJudgement& judgement) {
     return line;
 }
 
+/// What was inferred about models, and what the answers have in its place; each once.
+std::string lines_about_inferred(const std::vector<CaseJudgement>& judgements) {
+    std::vector<std::string> lines;
+    const auto add = [&](std::string line) {
+        if (std::ranges::find(lines, line) == lines.end()) {
+            lines.push_back(std::move(line));
+        }
+    };
+    for (const CaseJudgement& judgement : judgements) {
+        if (!judgement.inferred.empty()) {
+            add(fmt::format("INFERRED, not known: {}\n", judgement.inferred));
+        }
+        if (!judgement.unlike_inferred.empty()) {
+            add(fmt::format("right but for what was inferred: {}\n", judgement.unlike_inferred));
+        }
+    }
+    return fmt::format("{}", fmt::join(lines, ""));
+}
+
 nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
     nlohmann::ordered_json entry{{"id", judgement.id}, {"judged", to_string(judgement.judged)}};
+    if (!judgement.inferred.empty()) {
+        entry["confidence"] = "inferred";
+        entry["inferred"] = judgement.inferred;
+    }
+    if (!judgement.unlike_inferred.empty()) {
+        entry["unlike_inferred"] = judgement.unlike_inferred;
+    }
     if (!judgement.faults.empty()) {
         entry["faults"] = nlohmann::ordered_json::array();
         for (const faults::NamedFault& fault : judgement.faults) {
@@ -149,6 +175,7 @@ int check(const VectorsArguments& arguments, bool json) {
                   .dump(2) +
               "\n");
     } else {
+        print(lines_about_inferred(judgements));
         for (const CaseJudgement& judgement : judgements) {
             if (judgement.judged != CaseVerdict::right) {
                 print(line_of(judgement));

@@ -285,6 +285,27 @@ std::optional<RemadeCase> remade(const WrongComparison& asked, const ConfigObjec
     return same ? std::optional(std::move(made)) : std::nullopt;
 }
 
+/// Whether the answer is what the case asks for, with channels that pair in the other layout.
+bool is_right_in_other_layout(const Part& part, const TensorBytes& answer,
+                              const ConfigObject& entry, const NamedTensors& data) {
+    const std::vector<double> values = to_f64(answer);
+    const std::vector<double> wanted = to_f64(data.at(text_at(entry, "expected")));
+    const std::vector<double> tolerance = tolerance_for(entry, answer, data);
+    std::optional<RemadeCase> made =
+        wanted.size() == values.size()
+            ? remade({answer, values, wanted, tolerance, {}}, entry, data)
+            : std::nullopt;
+    if (!made) {
+        return false;
+    }
+    made->right =
+        plan_of(part.in_other_layout().scheme, made->right.shape, std::move(made->right.positions));
+    Exactness exactness = exactness_of(answer.dtype, made->right);
+    exactness.rounding += made->norm_share;
+    return within(values, rotated(made->right, made->x),
+                  tolerances(made->right, made->x, exactness));
+}
+
 /// Sets what is known to make an answer that is not right.
 void name_rotation(CaseJudgement& judgement, const WrongComparison& asked,
                    const ConfigObject& entry, const NamedTensors& data) {
@@ -403,6 +424,66 @@ void require_same_pack(const ConfigObject& index, const fs::path& data) {
 
 }  // namespace
 
+namespace {
+
+/// The cases of one part of one model, by their places in the index.
+using CasesOfPart = std::vector<std::size_t>;
+
+/// No key of the file says how channels pair, so answers that are all right in the other layout are
+/// right.
+void allow_other_layout(const Part& part, const CasesOfPart& cases,
+                        const std::vector<ConfigObject>& entries, const NamedTensors& data,
+                        const NamedTensors& answers, std::vector<CaseJudgement>& judgements) {
+    const auto is_right = [&](std::size_t i) {
+        const TensorBytes* const answer = answers.find(judgements[i].id);
+        return answer == nullptr || is_right_in_other_layout(part, *answer, entries[i], data);
+    };
+    const auto judged_right = [&](std::size_t i) {
+        return judgements[i].judged == CaseVerdict::right;
+    };
+    if (!part.spec || std::ranges::all_of(cases, judged_right) ||
+        !std::ranges::all_of(cases, is_right)) {
+        return;
+    }
+    const Part other = part.in_other_layout();
+    for (const std::size_t i : cases) {
+        if (judgements[i].judged != CaseVerdict::missing) {
+            judgements[i] = {.id = judgements[i].id,
+                             .judged = CaseVerdict::right,
+                             .inferred = judgements[i].inferred,
+                             .unlike_inferred = fmt::format("layout {}, inferred {}",
+                                                            to_string(other.spec->layout),
+                                                            to_string(part.spec->layout))};
+        }
+    }
+}
+
+/// What the index says of models that are inferred.
+void judge_inferred(const std::vector<ConfigObject>& entries, const NamedTensors& data,
+                    const NamedTensors& answers, std::vector<CaseJudgement>& judgements) {
+    std::map<std::string, std::pair<Part, CasesOfPart>> assumed;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const std::optional<Part> part = part_of_case(entries[i]);
+        if (!part || part->inferred.empty()) {
+            continue;
+        }
+        judgements[i].inferred = part->inferred;
+        if (part->layout_is_assumed) {
+            auto& [first, cases] =
+                assumed
+                    .try_emplace(entries[i].find("config")->dump() + part->name(), *part,
+                                 CasesOfPart{})
+                    .first->second;
+            cases.push_back(i);
+        }
+    }
+    for (const auto& [key, of_part] : assumed) {
+        allow_other_layout(of_part.first, of_part.second, entries, data, answers, judgements);
+    }
+}
+
+}  // namespace
+
 std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results) {
     const fs::path path = folder / "index.json";
     const std::string origin = path.string();
@@ -420,10 +501,13 @@ std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results
     require_same_pack(index, folder / data_name);
     const NamedTensors data(folder / data_name);
     const NamedTensors answers(results);
+    std::vector<ConfigObject> entries;
     std::vector<CaseJudgement> judgements;
     for (const nlohmann::json& entry : list_at(index, "cases")) {
-        judgements.push_back(judge_case(object_of(entry, index, "cases"), data, answers));
+        entries.push_back(object_of(entry, index, "cases"));
+        judgements.push_back(judge_case(entries.back(), data, answers));
     }
+    judge_inferred(entries, data, answers, judgements);
     return judgements;
 }
 

@@ -37,6 +37,11 @@ struct CaseJudgement {
     /// Of CaseVerdict::wrong: the answer is nearer to the right one than every wrong one that the
     /// judge knows.
     bool inexact = false;
+    /// What was inferred about the model of the case, in words; empty if its family is known.
+    std::string inferred = {};
+    /// Of CaseVerdict::right: what no key of the model's file states, and the answer has another
+    /// value of: "layout interleaved, inferred half_split".
+    std::string unlike_inferred = {};
 };
 
 /// What was found, behind the id of the case: one line without its end. Empty for a right answer.
@@ -48,8 +53,9 @@ std::string text_of(const CaseJudgement& judgement);
 /// of their dtype. An answer that is not right is compared with each wrong answer, then with those
 /// of the whole catalogue and of faults that have a number of their own (near_faults.h), which are
 /// made again from the model. A wrong answer is a name only if it differs from the right one by
-/// more than the dtype of the answer leaves open. Throws InputError that names the file and the
-/// entry if the folder is no pack.
+/// more than the dtype of the answer leaves open. If no key says how the channels of a model pair,
+/// its answers are right, too, if all of them are in the other layout. Throws InputError that names
+/// the file and the entry if the folder is no pack.
 std::vector<CaseJudgement> judge(const std::filesystem::path& folder,
                                  const std::filesystem::path& results);
 

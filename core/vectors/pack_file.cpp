@@ -32,6 +32,11 @@ Json rotation_json(const RotationCase& made) {
     Json entry{{"id", made.id},         {"model", made.model},
                {"part", made.part},     {"config", Json::parse(made.config_json)},
                {"layout", made.layout}, {"axes", made.axes}};
+    if (!made.inferred.empty()) {
+        entry["confidence"] = "inferred";
+        entry["inferred"] = made.inferred;
+        entry["layout_is_assumed"] = made.layout_is_assumed;
+    }
     if (made.seq_len > 0) {
         entry["seq_len"] = made.seq_len;
     }

@@ -47,6 +47,8 @@ RotationCase named(RotationCase made, const Model& model, const Part& part) {
     made.model = model.title;
     made.config_json = model.config.text.empty() ? own_config(part.scheme) : model.config.text;
     made.part = part.kind;
+    made.inferred = part.inferred;
+    made.layout_is_assumed = part.layout_is_assumed;
     return made;
 }
 

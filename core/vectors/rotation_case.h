@@ -76,6 +76,9 @@ struct RotationCase {
     std::string part = {};         ///< "text" or "vision"
     Index seq_len = 0;             ///< length of the sequence, for models in one axis
     std::string layout = {};       ///< "half_split", "interleaved", ...
+    /// What was inferred about the model, in words; empty if its family is known.
+    std::string inferred = {};
+    bool layout_is_assumed = false;  ///< no key says how channels pair
     std::vector<std::string> axes = {};
     std::vector<std::string> flags = {};  ///< what the case shows, each once
     faults::RotationPlan plan = {};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <utility>
 
 #include "core/faults/codes.h"
 #include "core/formats/npy.h"
@@ -25,7 +26,8 @@ constexpr const char* kConfig = R"({"model_type": "llama", "hidden_size": 256,
 /// A pack of one model, and the answers of code that follows a changed plan.
 class Answers : public testing::Test {
   protected:
-    Answers() : pack_(pack_of_model(parse_model(kConfig, "config.json"))) {
+    explicit Answers(const char* config = kConfig)
+        : pack_(pack_of_model(parse_model(config, "config.json"))) {
         write_pack(folder_ / "pack", pack_);
     }
 
@@ -63,6 +65,60 @@ auto moved(double (*to)(double)) {
 TEST_F(Answers, ThatAreRightAreRight) {
     for (const CaseJudgement& each : judged([](faults::RotationPlan&) {})) {
         EXPECT_EQ(each.judged, CaseVerdict::right) << each.id;
+    }
+}
+
+/// Neither the family nor a key says how channels pair.
+class InferredAnswers : public Answers {
+  protected:
+    InferredAnswers()
+        : Answers(R"({"model_type": "unheard_of", "hidden_size": 256, "num_attention_heads": 4,
+                      "rope_theta": 500000})") {}
+
+    static void in_other_layout(faults::RotationPlan& plan) {
+        plan.pairs = plan.written = channel_pairs(Layout::interleaved, plan.shape.head_dim);
+    }
+};
+
+TEST_F(InferredAnswers, AreRightInEitherLayout) {
+    for (const CaseJudgement& each : judged([](faults::RotationPlan&) {})) {
+        EXPECT_EQ(each.judged, CaseVerdict::right) << each.id;
+        EXPECT_THAT(each.inferred, HasSubstr("unheard_of"));
+        EXPECT_EQ(each.unlike_inferred, "");
+    }
+    for (const CaseJudgement& each : judged(in_other_layout)) {
+        EXPECT_EQ(each.judged, CaseVerdict::right) << each.id;
+        EXPECT_EQ(each.unlike_inferred, "layout interleaved, inferred half_split");
+        EXPECT_TRUE(each.faults.empty());
+    }
+}
+
+TEST_F(InferredAnswers, OfOneLayoutHereAndAnotherThereAreWrong) {
+    bool first = true;
+    const std::vector<CaseJudgement> mixed = judged([&](faults::RotationPlan& plan) {
+        if (!std::exchange(first, false)) {
+            in_other_layout(plan);
+        }
+    });
+    EXPECT_EQ(mixed.front().judged, CaseVerdict::right);
+    EXPECT_EQ(mixed.back().judged, CaseVerdict::fault);
+}
+
+TEST_F(InferredAnswers, OfAFaultInTheOtherLayoutAreWrong) {
+    for (const CaseJudgement& each : judged([](faults::RotationPlan& plan) {
+             in_other_layout(plan);
+             plan.positions.back() += 1.0;
+         })) {
+        EXPECT_NE(each.judged, CaseVerdict::right) << each.id;
+    }
+}
+
+TEST_F(Answers, OfAKnownFamilyAreHeldToItsLayout) {
+    for (const CaseJudgement& each : judged([](faults::RotationPlan& plan) {
+             plan.pairs = plan.written = channel_pairs(Layout::interleaved, 64);
+         })) {
+        EXPECT_EQ(each.judged, CaseVerdict::fault) << each.id;
+        EXPECT_EQ(each.inferred, "");
     }
 }
 
