@@ -66,13 +66,15 @@ std::string report(const std::vector<BuiltPositions>& built, bool json) {
         for (const BuiltPositions& each : built) {
             list.push_back(positions_json(each));
         }
-        return nlohmann::ordered_json{{"layouts", list}}.dump(2) + "\n";
+        nlohmann::ordered_json all = confidence_json(*built.front().placed);
+        all["layouts"] = std::move(list);
+        return all.dump(2) + "\n";
     }
     std::string text;
     for (const BuiltPositions& each : built) {
         text += (text.empty() ? "" : "\n") + positions_text(each);
     }
-    return text;
+    return confidence_line(*built.front().placed) + text;
 }
 
 int build(const std::vector<PlacedLayout>& placed, const std::string& output, bool json) {

@@ -7,6 +7,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/positions_input.h"
+#include "app/cli/positions_report.h"
 #include "app/cli/positions_verdict.h"
 #include "core/base/characters.h"
 #include "core/faults/codes.h"
@@ -31,8 +32,9 @@ struct PositionsReport {
     const char* noun() const { return on_grids() ? "positions" : "ids"; }
 
     std::string text() const {
-        std::string all = fmt::format("{}: the {} are {}", placed.origin, noun(),
-                                      verdict.right() ? "right" : "wrong\n");
+        std::string all =
+            confidence_line(placed) + fmt::format("{}: the {} are {}", placed.origin, noun(),
+                                                  verdict.right() ? "right" : "wrong\n");
         if (verdict.right()) {
             all += on_grids() ? fmt::format(" for all {} tokens that turn\n", verdict.tokens)
                               : fmt::format(": those of {} for all {} tokens\n",
@@ -49,7 +51,8 @@ struct PositionsReport {
     }
 
     Json json() const {
-        Json all = {{"layout", printable(placed.plan.layout.name)}};
+        Json all = confidence_json(placed);
+        all["layout"] = printable(placed.plan.layout.name);
         if (!on_grids()) {
             all["runtime"] = std::string(to_string(placed.plan.version));
         }

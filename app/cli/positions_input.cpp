@@ -17,18 +17,17 @@
 namespace ropescope::cli {
 namespace {
 
-PositionRule read_rule(const std::string& config, const std::string& part,
-                       std::vector<std::string>& remarks) {
+/// The part whose positions are meant; what it leaves open becomes remarks.
+Part read_part(const std::string& config, const std::string& part,
+               std::vector<std::string>& remarks) {
     const Model model = open_model(config);
     const Part& chosen = model.part(part);
-    if (!chosen.inferred.empty()) {
-        remarks.push_back(
-            fmt::format("{}: inferred, not known: {}", printable(model.name), chosen.inferred));
-    }
     for (const std::string& assumption : chosen.assumptions) {
-        remarks.push_back(fmt::format("{}: assumed: {}", printable(model.name), assumption));
+        if (chosen.inferred != assumption) {
+            remarks.push_back(fmt::format("{}: assumed: {}", printable(model.name), assumption));
+        }
     }
-    return chosen.scheme.positions;
+    return chosen;
 }
 
 /// Notes where the layouts' file replaces what the configuration says.
@@ -91,7 +90,8 @@ PlacedLayouts read_placed_layouts(const std::string& config, const std::string& 
                                   const std::string& layouts, const std::string& name,
                                   PositionVersion version) {
     PlacedLayouts placed;
-    const PositionRule rule = read_rule(config, part, placed.remarks);
+    const Part chosen = read_part(config, part, placed.remarks);
+    const PositionRule& rule = chosen.scheme.positions;
     const TokenLayouts file = parse_token_layouts(read_config_text(layouts).text, layouts);
     MultimodalRule ids;
     if (const auto* const multimodal = std::get_if<MultimodalRule>(&rule)) {
@@ -106,7 +106,8 @@ PlacedLayouts read_placed_layouts(const std::string& config, const std::string& 
         if (std::holds_alternative<SequenceRule>(rule)) {
             refuse_blocks(layout, origin);
         }
-        placed.layouts.push_back({rule, {ids, version, std::move(layout), {}, {}}, origin});
+        placed.layouts.push_back(
+            {rule, {ids, version, std::move(layout), {}, {}}, origin, chosen.inferred});
     }
     return placed;
 }

@@ -18,6 +18,8 @@ struct PlacedLayout {
     PositionRule rule = {};   ///< of the model
     IdPlan plan = {};         ///< of the layout, unless the rule is a GridRule
     std::string origin = {};  ///< the file of the layout, and its name there
+    /// What was inferred about the model, in words; empty if its family is known.
+    std::string inferred = {};
 
     bool on_grids() const { return std::holds_alternative<GridRule>(rule); }
     bool one_axis() const { return std::holds_alternative<SequenceRule>(rule); }

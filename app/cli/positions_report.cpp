@@ -171,6 +171,18 @@ std::string positions_text(const BuiltPositions& built) {
     return title(built) + segment_table(built) + deltas_text(built) + still_text(built.positions);
 }
 
+std::string confidence_line(const PlacedLayout& placed) {
+    return placed.inferred.empty() ? "" : fmt::format("INFERRED, not known: {}\n", placed.inferred);
+}
+
+nlohmann::ordered_json confidence_json(const PlacedLayout& placed) {
+    Json json{{"confidence", placed.inferred.empty() ? "known" : "inferred"}};
+    if (!placed.inferred.empty()) {
+        json["inferred"] = placed.inferred;
+    }
+    return json;
+}
+
 nlohmann::ordered_json positions_json(const BuiltPositions& built) {
     const PlacedLayout& placed = *built.placed;
     Json json = {{"layout", printable(placed.plan.layout.name)},

@@ -16,6 +16,10 @@ struct BuiltPositions {
     LayoutPositions positions;
 };
 
+// What begins a report about a model: whether its family is known, and what was inferred if not.
+std::string confidence_line(const PlacedLayout& placed);
+nlohmann::ordered_json confidence_json(const PlacedLayout& placed);
+
 /// A table of segments, and where each row goes on.
 std::string positions_text(const BuiltPositions& built);
 nlohmann::ordered_json positions_json(const BuiltPositions& built);

@@ -1,5 +1,6 @@
 // The list of the views, and how a picture of one is made.
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "app/figures/absolute/absolute.h"
 #include "app/figures/attention/attention.h"
@@ -21,6 +22,7 @@
 #include "app/figures/table/table.h"
 #include "app/figures/view.h"
 #include "app/scene/axes_grid.h"
+#include "core/base/characters.h"
 #include "core/base/names.h"
 #include "core/engine/dispatched_engine.h"
 
@@ -73,6 +75,40 @@ const View& view_by_id(std::string_view id) {
     });
 }
 
+namespace {
+
+/// What a reader of any view must know about the model that the scene names; empty if nothing.
+std::string remark_about_model(const Scene& scene, const View& view) {
+    if (!shows_encoding(view)) {
+        return {};
+    }
+    if (shows_text_alone(scene) && !(view.reads("axis") && scene.axis != kNoAxisChosen)) {
+        return view.reads("axis")
+                   ? "For text: choose an axis to see it alone, or the view axes for images."
+                   : "For text: the view axes shows how images turn this model's pairs.";
+    }
+    return {};
+}
+
+/// Below the title, and in the report.
+void add_remark(plot::Figure& figure, const std::string& remark) {
+    if (!remark.empty()) {
+        figure.subtitle += " " + remark;
+        figure.report += remark + "\n";
+    }
+}
+
+/// Says that the model is not known, where the view does not say it itself.
+void add_inference(plot::Figure& figure, const Scene& scene, const View& view) {
+    if (shows_encoding(view) && !scene.inferred.empty()) {
+        figure.subtitle += fmt::format(" The model is not known: {}.", printable(scene.inferred));
+        figure.report = fmt::format("INFERRED, not known: {}\n{}", printable(scene.inferred),
+                                    std::string(figure.report));
+    }
+}
+
+}  // namespace
+
 Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
     const View& view = view_by_id(given.view);
     validate(given);
@@ -86,15 +122,8 @@ Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
         }
         const EngineTime before = engine.time();
         Picture picture = view.make(scene, engine, asked);
-        if (shows_encoding(view) && shows_text_alone(scene) &&
-            !(view.reads("axis") && scene.axis != kNoAxisChosen)) {
-            const std::string text =
-                view.reads("axis")
-                    ? "For text: choose an axis to see it alone, or the view axes for images."
-                    : "For text: the view axes shows how images turn this model's pairs.";
-            picture.figure.subtitle += " " + text;
-            picture.figure.report += text + "\n";
-        }
+        add_inference(picture.figure, scene, view);
+        add_remark(picture.figure, remark_about_model(scene, view));
         const EngineTime used = engine.time() - before;
         if (!picture.figure.engine_seconds && used.calls > 0) {
             picture.figure.engine_seconds = used.seconds;

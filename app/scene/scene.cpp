@@ -118,6 +118,7 @@ std::int64_t largest_first_position(const Scene& scene) {
 
 Scene with_model(Scene scene, const ModelConfig& model) {
     scene.model = model.id;
+    scene.inferred = inference_of(model);
     scene.head_dim = model.rope.head_dim;
     scene.rotary_dim = model.rope.rotary_dim;
     scene.base = model.rope.base;

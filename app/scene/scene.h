@@ -111,6 +111,9 @@ inline constexpr std::int64_t kMostAttentionTokens = 1 << 16;
 struct Scene {
     std::string view = "rotation";
     std::string model = "llama-2-7b";  ///< preset id, or the path of a config.json
+    /// What was inferred about it, in words; empty if its family is known. No parameter: the model
+    /// brings it.
+    std::string inferred = {};
 
     // The encoding.
     std::int64_t head_dim = 128;

@@ -184,8 +184,30 @@ std::string inference(const ConfigObject& config, const std::string& model_type,
             parts.push_back(fmt::format("{} by its name", key));
         }
     }
-    return fmt::format("model_type {} is not known; inferred: {}", in_quotes(model_type),
-                       fmt::join(parts, "; "));
+    const std::string why = model_type.empty()
+                                ? "no model_type is given"
+                                : fmt::format("model_type {} is not known", in_quotes(model_type));
+    return fmt::format("{}; inferred: {}", why, fmt::join(parts, "; "));
+}
+
+/// Refuses a file that has neither a family nor a rotary key, by what it calls itself.
+[[noreturn]] void refuse_unknown(const ConfigObject& config, const std::string& model_type) {
+    constexpr std::string_view kExpected =
+        "and no key is about RoPE; rope_theta, rope_parameters, rotary_dim or rotary_pct is "
+        "expected";
+    if (!model_type.empty()) {
+        config.fail("model_type",
+                    fmt::format("{} is not known, {}", in_quotes(model_type), kExpected));
+    }
+    const nlohmann::json* const architecture = config.find("architecture");
+    if (architecture != nullptr && architecture->is_string()) {
+        config.fail("architecture",
+                    fmt::format("{} is read as timm's if pretrained_cfg stands beside it, {}",
+                                in_quotes(architecture->get<std::string>()), kExpected));
+    }
+    config.fail(
+        "model_type",
+        fmt::format("{}, {}", config.is_null("model_type") ? "is null" : "is missing", kExpected));
 }
 
 }  // namespace
@@ -244,10 +266,7 @@ InferredFamily inferred_family(const ConfigObject& config, const std::string& mo
     if (has_rope || has_axes) {
         check_no_vision_keys(config, model_type);
     } else {
-        config.fail("model_type",
-                    fmt::format("{} is not known, and no key is about RoPE; rope_theta, "
-                                "rope_parameters, rotary_dim or rotary_pct is expected",
-                                in_quotes(model_type)));
+        refuse_unknown(config, model_type);
     }
     // rope_parameters says by itself how layers differ.
     if (bases.size() > 1 && !config.has("rope_parameters")) {

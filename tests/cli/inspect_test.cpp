@@ -336,6 +336,13 @@ TEST(Inspect, AModelThatIsNotKnownIsMarkedBeforeAnyNumber) {
     EXPECT_THAT(drawn.err, HasSubstr("inferred, not known"));
     EXPECT_THAT(read_file(report), AllOf(HasSubstr(": inferred from the names of its keys"),
                                          HasSubstr("inferred, not known: model_type 'new_one'")));
+    for (const char* view : {"spectrum", "context", "layouts", "rotation"}) {
+        run_ropescope({"--set", "model=" + path, "figure", view, "-o", report});
+        EXPECT_TRUE(read_file(report).starts_with("INFERRED, not known: model_type 'new_one'"))
+            << view;
+        run_ropescope({"--set", "model=llama-3-8b", "figure", view, "-o", report});
+        EXPECT_EQ(read_file(report).find("INFERRED"), std::string::npos) << view;
+    }
 }
 
 TEST(Inspect, SeveralAxesOfAnUnknownModelAreRefusedInOneLine) {

@@ -101,6 +101,24 @@ TEST_F(Positions, AreThoseOfTransformers) {
     }
 }
 
+TEST_F(Positions, WhatWasInferredStandsFirst) {
+    const std::string ids = (folder_ / "ids.npy").string();
+    const nlohmann::json known = nlohmann::json::parse(run({"--format", "json", "-o", ids}).out);
+    EXPECT_EQ(known.at("confidence"), "known");
+    EXPECT_FALSE(known.contains("inferred"));
+    std::string unknown = kQwen25;
+    config_ = write("unknown.json", unknown.replace(unknown.find("qwen2_5_vl"), 10, "unheard_vl"));
+    for (const std::vector<std::string>& asked :
+         {std::vector<std::string>{}, std::vector<std::string>{"--check", ids}}) {
+        EXPECT_TRUE(run(asked).out.starts_with("INFERRED, not known: model_type 'unheard_vl'"));
+        std::vector<std::string> as_json = asked;
+        as_json.insert(as_json.end(), {"--format", "json"});
+        const nlohmann::json report = nlohmann::json::parse(run(as_json).out);
+        EXPECT_EQ(report.at("confidence"), "inferred");
+        EXPECT_THAT(report.at("inferred").get<std::string>(), HasSubstr("unheard_vl"));
+    }
+}
+
 TEST_F(Positions, ATableSaysWhereSegmentsAre) {
     const RunResult made = run({});
     EXPECT_EQ(made.exit_code, 0) << made.err;
