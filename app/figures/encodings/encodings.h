@@ -24,7 +24,7 @@ struct ComparedEncoding {
     std::vector<double> probability;  ///< after the softmax; 0 where the mask hides the key
     /// Means over the pairs of tokens at each distance that the mask leaves, from
     /// EncodingsState::first_distance on.
-    std::vector<double> mean_added, mean_probability;
+    std::vector<double> mean_added, mean_score, mean_probability;
 };
 
 /// The right answers of one training by the length of the text, or of the trained RoFormer with a

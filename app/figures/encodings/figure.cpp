@@ -17,6 +17,8 @@ using plot::say;
 
 /// Distances that a panel of curves shows on each side.
 constexpr Index kFarthestDrawn = 24;
+/// Of the twelve columns of the grid: four maps, three panels of curves, and two panels below.
+constexpr int kColumns = 12, kMapSpan = 3, kCurveSpan = 4, kBottomSpan = 6;
 
 struct AddedRange {
     double least = 0, most = 0;
@@ -34,20 +36,12 @@ AddedRange added_range(const EncodingsState& state, const ComparedEncoding& of) 
     return range;
 }
 
-/// The largest change of all maps: one scale for all, so that they can be compared.
-double largest_added(const EncodingsState& state) {
-    double largest = 1e-9;
-    for (const ComparedEncoding& of : state.encodings) {
-        const AddedRange range = added_range(state, of);
-        largest = std::max({largest, range.most, -range.least});
-    }
-    return largest;
-}
-
 plot::Panel added_map(const EncodingsState& state, const ComparedEncoding& of, int column) {
     const Index tokens = state.tokens();
-    const double end = to_double(tokens) - 0.5, limit = largest_added(state);
+    const double end = to_double(tokens) - 0.5;
     const AddedRange range = added_range(state, of);
+    // A scale of its own: on that of RoPE a bias would hardly be seen.
+    const double limit = std::max({range.most, -range.least, 1e-9});
     plot::Panel panel{.id = fmt::format("added.{}", of.look.id),
                       .title = std::string(of.look.name),
                       .corners = {.bottom_left = say("adds {} to {}", fixed_text(range.least, 2),
@@ -56,7 +50,8 @@ plot::Panel added_map(const EncodingsState& state, const ComparedEncoding& of, i
                       .y = {.label = "query", .min = end, .max = -0.5, .integers = true},
                       .equal_aspect = true,
                       .color_bar = true,
-                      .column = column};
+                      .column = column * kMapSpan,
+                      .column_span = kMapSpan};
     plot::HeatMap map{.columns = tokens,
                       .rows = tokens,
                       .values = {},
@@ -77,11 +72,22 @@ plot::Panel added_map(const EncodingsState& state, const ComparedEncoding& of, i
     return panel;
 }
 
-plot::Panel distance_panel(const EncodingsState& state, const char* id, const char* title,
-                           std::vector<double> ComparedEncoding::*values, int column) {
+/// Means at each distance.
+struct Curves {
+    const char *id, *title;
+    std::vector<double> ComparedEncoding::*values;
+};
+constexpr Curves kCurves[] = {
+    {"distance", "added, by distance", &ComparedEncoding::mean_added},
+    {"score", "score, by distance", &ComparedEncoding::mean_score},
+    {"probability", "probability, by distance", &ComparedEncoding::mean_probability},
+};
+
+plot::Panel distance_panel(const EncodingsState& state, const Curves& curves, int column) {
+    const auto values = curves.values;
     const Index reach = std::clamp<Index>(state.tokens() - 1, 1, kFarthestDrawn);
-    plot::Panel panel{.id = id,
-                      .title = title,
+    plot::Panel panel{.id = curves.id,
+                      .title = curves.title,
                       .x = {.label = "distance of the key from the query (tokens)",
                             .min = -to_double(reach),
                             .max = state.causal ? 0 : to_double(reach),
@@ -89,8 +95,8 @@ plot::Panel distance_panel(const EncodingsState& state, const char* id, const ch
                             .signs = true},
                       .y = {.min = 0, .max = 0},
                       .row = 1,
-                      .column = column,
-                      .column_span = 2};
+                      .column = column * kCurveSpan,
+                      .column_span = kCurveSpan};
     for (const ComparedEncoding& of : state.encodings) {
         plot::Line line{.points = {}, .role = of.look.role, .dash = of.look.dash};
         for (Index i = 0; i < std::ssize(of.*values); ++i) {
@@ -123,7 +129,7 @@ plot::Panel answers_panel(const EncodingsState& state) {
                             .integers = true},
                       .y = {.label = "%", .min = 0},
                       .row = 2,
-                      .column_span = 2};
+                      .column_span = kBottomSpan};
     panel.marks.emplace_back(plot::Rule{.at = to_double(state.length), .role = Role::accent});
     for (const TrainedAnswers& of : state.answers) {
         plot::Line line{.points = {}, .role = of.look.role, .dash = of.look.dash};
@@ -144,8 +150,8 @@ plot::Panel costs_panel(const EncodingsState& state) {
     const std::vector<std::string> header = cost_header();
     plot::Panel panel =
         lines_panel("costs", to_double(std::ssize(header)), std::ssize(state.costs) + 1, 2);
-    panel.column = 2;
-    panel.column_span = 2;
+    panel.column = kBottomSpan;
+    panel.column_span = kBottomSpan;
     constexpr int kKeep[] = {9, 5, 6, 7, 3, 4, 8};
     for (Index column = 0; column < std::ssize(kKeep); ++column) {
         const double x = to_double(column);
@@ -182,6 +188,7 @@ plot::Text encodings_subtitle(const EncodingsState& state) {
         say("q and k of layer {}, head {} of {}, before they turn: {}", state.at.layer,
             state.at.head, state.model, counted(state.all_tokens, "token"));
     text += ".";
+    text += say(" Each map has a scale of its own.");
     if (state.tokens() < state.all_tokens) {
         text += say(" The first {} are drawn.", state.tokens());
     }
@@ -202,7 +209,7 @@ plot::Figure figure(const EncodingsState& state) {
     figure.subtitle = encodings_subtitle(state);
     figure.legend = encodings_legend(state);
     figure.row_weights = {1.0, 0.8, 0.95};
-    figure.column_weights = {1.0, 1.0, 1.0, 1.0};
+    figure.column_weights.assign(kColumns, 1.0);
     figure.data = encodings_data(state);
     figure.report = figure.title + "\n" + figure.subtitle + "\n\n" + encodings_report(state);
     return figure;
@@ -301,16 +308,13 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
                          }});
         }
     }
-    picture.add(distance_panel(*state, "distance", "added, mean at each distance",
-                               &ComparedEncoding::mean_added, 0),
-                {state, [](const EncodingsState& shown, plot::Point at) {
-                     return distance_readouts(shown, &ComparedEncoding::mean_added, at);
-                 }});
-    picture.add(distance_panel(*state, "probability", "probability, mean at each distance",
-                               &ComparedEncoding::mean_probability, 2),
-                {state, [](const EncodingsState& shown, plot::Point at) {
-                     return distance_readouts(shown, &ComparedEncoding::mean_probability, at);
-                 }});
+    column = 0;
+    for (const Curves& of : kCurves) {
+        picture.add(distance_panel(*state, of, column++),
+                    {state, [&of](const EncodingsState& shown, plot::Point at) {
+                         return distance_readouts(shown, of.values, at);
+                     }});
+    }
     picture.add(answers_panel(*state), {state, answers_readouts, choose_measured_length});
     picture.add(costs_panel(*state), {state, costs_readouts});
     return picture;
@@ -331,10 +335,11 @@ View encodings_view() {
         .carries_results = true,
         .of_trained_model = true,
         .what_you_see =
-            "One column for each encoding: what it adds to the score of each query and key, for "
-            "the same q and k. Below: the same by distance, and the probability after the "
-            "softmax. Bottom: small models trained with each on the same text for as long (dot "
-            "and ring: two seeds).",
+            "Top: what each encoding that acts on scores adds to the score of each query and key, "
+            "for the same q and k; each map has a scale of its own. Middle: means at each distance "
+            "of what is added, of the score, and of the probability after the softmax. Bottom: "
+            "small models trained with each encoding on the same text for as long (dot and ring: "
+            "two seeds), and what each costs.",
         .what_to_try =
             "Open other heads: ALiBi's slope is a quarter from one head to the next, and RoPE's "
             "pattern follows the content. ALiBi and a bias are the same along each diagonal; what "

@@ -95,9 +95,12 @@ std::vector<double> by_distance(const EncodingsState& state, const std::vector<d
 }
 
 void add_encoding(EncodingsState& state, std::string_view id, std::vector<double> added) {
-    ComparedEncoding made{encoding_look(id), std::move(added), {}, {}, {}};
+    ComparedEncoding made{encoding_look(id), std::move(added), {}, {}, {}, {}};
     made.probability = probabilities(state, made.added);
     made.mean_added = by_distance(state, made.added);
+    std::vector<double> scores = state.content;
+    std::ranges::transform(scores, made.added, scores.begin(), std::plus{});
+    made.mean_score = by_distance(state, scores);
     made.mean_probability = by_distance(state, made.probability);
     state.encodings.push_back(std::move(made));
 }

@@ -65,6 +65,20 @@ void added_corner(const Said& s) {
     s.one_of(1, ends);
 }
 
+/// The ends of each map's colours are the largest value that its own encoding adds.
+void own_scales(const Said& s) {
+    for (const plot::Panel& panel : s.figure.panels) {
+        if (!panel.id.starts_with("added.")) {
+            continue;
+        }
+        const auto* const map = std::get_if<plot::HeatMap>(&panel.marks.front());
+        ASSERT_NE(map, nullptr);
+        const auto [least, most] = range_of(s, panel.id.substr(std::string("added.").size()));
+        EXPECT_EQ(map->max, std::max({most, -least, 1e-9}));
+        EXPECT_EQ(map->min, -map->max);
+    }
+}
+
 /// Scores are sums, a row's probabilities are 1 together and as e^score among themselves, ALiBi is
 /// its definition, a token's own score does not change by RoPE, and none adds nothing.
 void map_cell(const Under& u) {
@@ -253,6 +267,7 @@ ViewClaims encodings_claims() {
                  s.number(1, std::min(to_double(s.scene.attention_head), 3.0));
                  EXPECT_GE(s.value(2), tokens_drawn(s.figure));
              }},
+            {"Each map has a scale of its own", own_scales},
             {"The first {} are drawn", [](const Said& s) { s.number(0, tokens_drawn(s.figure)); }},
             {"A causal mask hides the keys behind each query",
              [](const Said& s) {
@@ -275,6 +290,7 @@ ViewClaims encodings_claims() {
          {"added.alibi", map_cell},
          {"added.t5", map_cell},
          {"distance", held_means("added")},
+         {"score", held_means("score")},
          {"probability", held_means("probability")},
          {"answers", answers_readout},
          {"costs", cost_row}},
