@@ -256,21 +256,24 @@ void draw_marks(const PlacedPanel& placed, const Pen& pen) {
 
 namespace {
 
-constexpr double kGap = 16, kBetween = 3;         ///< units
-constexpr double kLineHeight = 1.2;               ///< of the text's height
-constexpr double kTooNarrow = 340, kMost = 0.25;  ///< below this width the names stand in the text
+constexpr double kGap = 16, kBetween = 3;  ///< units
+constexpr double kLineHeight = 1.2;        ///< of the text's height
+/// Names take at most a quarter of the width, where there is little 0.4 of it. If they need more in
+/// a panel below the first width, they are left out: their meaning stands in the text.
+constexpr double kTooNarrow = 340, kLittle = 2 * kTooNarrow, kMost = 0.25, kMostOfLittle = 0.4;
 
 }  // namespace
 
 void draw_facts(const Facts& facts, Rect area, const Pen& pen) {
     const TextStyle name_style = pen.caption(Role::dim);
     const double line = std::round(pen.line_height(name_style) * kLineHeight);
-    const bool beside = area.width >= pen.px(kTooNarrow);
     double names = 0;
     for (const Facts::Fact& fact : facts.rows) {
         names = std::max(names, rich_text_size(fact.name, name_style, pen.painter).x);
     }
-    names = beside ? std::min(names, area.width * kMost) + pen.px(kGap) : 0;
+    const double most = area.width * (area.width < pen.px(kLittle) ? kMostOfLittle : kMost);
+    const bool beside = area.width >= pen.px(kTooNarrow) || names <= most;
+    names = beside ? std::min(names, most) + pen.px(kGap) : 0;
     double y = area.y;
     for (const Facts::Fact& fact : facts.rows) {
         const double room = std::floor((area.y + area.height - y) / line);

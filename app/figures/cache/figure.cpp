@@ -179,7 +179,7 @@ Index sink_heads() {
 plot::Panel sinks_panel(const CacheState&) {
     plot::Panel panel{
         .id = "sinks",
-        .title = "what trained decoders give to the first token, %",
+        .title = "what the first token gets, %",
         .corners = {.top_right = say("evenly {} %", fixed_text(100 * even_first_share(), 1))},
         .x = {.label = "layer", .min = -0.25, .max = 3.95, .integers = true},
         .y = {.min = 0, .max = 5},
@@ -229,7 +229,7 @@ std::vector<plot::Readout> sinks_readouts(const CacheState&, plot::Point at) {
 
 plot::Panel cache_facts_panel(const CacheState& state) {
     plot::Panel panel{.id = "facts",
-                      .title = "what it costs",
+                      .title = "what it costs (operations: × and +)",
                       .x = {.visible = false},
                       .y = {.visible = false},
                       .row = 2,

@@ -31,15 +31,14 @@ plot::Number error_text(double error) {
 }
 
 std::vector<plot::Facts::Fact> cache_facts(const CacheState& state) {
-    const char* const turned = state.rotated ? "turned, before they were stored"
-                                             : "as they were, to be turned when they are read";
+    const char* const turned = state.rotated ? "turned" : "as they are, turned when read";
     return {
         {"keys are stored", turned},
         {"one more token",
-         say("{} multiplications and additions turn keys", whole_text(state.turning()))},
+         say("{} operations turn keys", whole_text(state.turning()))},
         {"moving by a shift",
          state.shift == 0 ? plot::Text("nothing moves")
-                          : say("{} multiplications and additions turn every stored key back by {}",
+                          : say("{} operations turn stored keys back by {}",
                                 whole_text(state.moving()), counted(state.shift, "position"))},
         {"a key head serves",
          say("{} of {} query heads", kCacheQueryHeads / state.key_heads, kCacheQueryHeads)},

@@ -183,11 +183,11 @@ ViewClaims cache_claims() {
             {"error of a stored key that moves back by {}",
              [](const Said& s) { s.number(0, to_double(s.scene.cache_shift)); }},
             {"evenly {} %", [](const Said& s) { s.number(0, 100 * even_share()); }},
-            {"{} multiplications and additions turn keys",
+            {"{} operations turn keys",
              [](const Said& s) {
                  s.number(0, turning_of(s.scene, s.scene.cache_rotated ? 1 : tokens_kept(s.scene)));
              }},
-            {"{} multiplications and additions turn every stored key back by {}",
+            {"{} operations turn stored keys back by {}",
              [](const Said& s) {
                  s.numbers({s.scene.cache_rotated ? turning_of(s.scene, tokens_kept(s.scene)) : 0,
                             to_double(s.scene.cache_shift)});
