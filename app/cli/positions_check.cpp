@@ -2,6 +2,7 @@
 #include "app/cli/positions_check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -113,15 +114,27 @@ struct PositionsReport {
     }
 
     bool is_explained() const { return !verdict.findings.empty() || !verdict.pairs.empty(); }
+    /// "All ids of p are 1 too large."; empty if they are not wrong by one number on each axis.
+    std::string offset_text() const {
+        std::string text;
+        for (Index axis = 0; axis < std::ssize(verdict.offsets); ++axis) {
+            const double more = verdict.offsets[axis];
+            if (more != 0.0) {
+                text += fmt::format(" All {} of {} are {} too {}.", noun(), right.axes[axis],
+                                    number_text(std::abs(more)), more > 0 ? "large" : "small");
+            }
+        }
+        return text;
+    }
     std::string unexplained_text() const {
         const Index most = on_grids() ? GridPlan::kMostTokensOfPairs : IdPlan::kMostTokensOfPairs;
-        return right.batch * right.length <= most
-                   ? fmt::format("No fault that is known makes these {}, and no two of them do.",
-                                 noun())
-                   : fmt::format(
-                         "No single fault that is known makes these {}; two at once are "
-                         "looked for in at most {} tokens.",
-                         noun(), most);
+        return (right.batch * right.length <= most
+                    ? fmt::format("No fault that is known makes these {}, and no two of them do.",
+                                  noun())
+                    : fmt::format("No single fault that is known makes these {}; two at once are "
+                                  "looked for in at most {} tokens.",
+                                  noun(), most)) +
+               offset_text();
     }
     /// A line for each fault, or for two that make the numbers together.
     std::string findings_text() const {

@@ -63,10 +63,40 @@ class PositionComparison {
                 verdict.delta = DeltaDifference{b, right_.deltas[b], given.deltas[b]};
             }
         }
+        if (verdict.first) {
+            verdict.offsets = offsets(given);
+        }
         return verdict;
     }
 
   private:
+    /// By how much an axis is too large; empty if not by one number on all tokens that count.
+    template <typename Made>
+    std::optional<double> offset(const Made& given, Index axis) const {
+        std::optional<double> found;
+        for (Index token = 0; token < tokens(); ++token) {
+            const Index i = axis * tokens() + token;
+            const double more = number_at(given, i) - number_at(right_, i);
+            if (counts(token) && std::abs(more - found.value_or(more)) > 2 * tolerances_[axis]) {
+                return std::nullopt;
+            }
+            found = counts(token) && !found ? std::optional(more) : found;
+        }
+        return found;
+    }
+    template <typename Made>
+    std::vector<double> offsets(const Made& given) const {
+        std::vector<double> all;
+        while (all.size() < tolerances_.size()) {
+            const std::optional<double> one = offset(given, std::ssize(all));
+            if (!one) {
+                return {};
+            }
+            all.push_back(*one);
+        }
+        return all;
+    }
+
     bool counts(Index token) const {
         return right_.origins[token].kind != TokenKind::padding &&
                (right_.turns.empty() || right_.turns[token]);

@@ -50,6 +50,9 @@ struct PositionVerdict {
     std::vector<FaultPair> pairs = {};
     std::vector<UnseenFault> unseen = {};
     bool others_differ = false;  ///< tokens that do not count, whose positions nothing uses
+    /// What all positions of an axis are too large by, an entry for each axis; empty if they are
+    /// not too large by one number, and if they are right.
+    std::vector<double> offsets = {};
 
     bool right() const { return !first && !delta; }
 };

@@ -489,6 +489,26 @@ TEST(IdCheck, SaysWhatALayoutCannotShow) {
     EXPECT_THAT(missing_kinds(words), ::testing::HasSubstr("images or videos"));
 }
 
+TEST(IdCheck, OneNumberThatIsAddedToAnAxisIsFound) {
+    for (const MultimodalFamily family :
+         {MultimodalFamily::qwen2_vl, MultimodalFamily::hunyuan_vl}) {
+        const IdPlan plan{.rule = {.family = family},
+                          .layout = {.rows = {{text(2), image(4, 8), text(2)}}}};
+        MultimodalIds ids = layout_ids(plan);
+        EXPECT_THAT(judge_positions(plan, ids).offsets, IsEmpty());
+        const Index tokens = ids.batch * ids.length;
+        for (Index i = 0; i < tokens; ++i) {
+            ids.ids[i] += 3;
+        }
+        const std::vector<double> offsets = judge_positions(plan, ids).offsets;
+        ASSERT_EQ(std::ssize(offsets), plan.rule.axes());
+        EXPECT_EQ(offsets[0], 3.0);
+        EXPECT_EQ(offsets[1], 0.0);
+        ids.ids[tokens + 1] -= 1;
+        EXPECT_THAT(judge_positions(plan, ids).offsets, IsEmpty());
+    }
+}
+
 TEST(IdCheck, ADeltaIsJudgedIfItIsGiven) {
     const IdPlan plan{.layout = {.rows = {{text(2), image(4, 8), text(2)}}}};
     MultimodalIds ids = layout_ids(plan);
