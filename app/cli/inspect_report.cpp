@@ -13,6 +13,7 @@
 #include "core/base/characters.h"
 #include "core/base/record.h"
 #include "core/formats/rope_scaling.h"
+#include "core/formats/scaling_words.h"
 #include "core/formats/schemes/scheme_facts.h"
 #include "core/rope/spectrum.h"
 #include "core/scaling/method.h"
@@ -67,11 +68,9 @@ std::string scaling_text(const Scaling& scaling) {
     const nlohmann::ordered_json keys = scaling_json(scaling);
     for (const auto& [key, value] : keys.items()) {
         if (key == "rope_type") {
-            text = value.get<std::string>();
+            text = scaling_type_text(keys);
         } else if (value.is_array()) {
-            text += value.empty() ? fmt::format(", {} none", key)
-                                  : fmt::format(", {} {} .. {}", key, value.front().dump(),
-                                                value.back().dump());
+            text += fmt::format(", {} {}", key, list_text(value));
         } else if (value.is_number_float()) {
             text += fmt::format(", {} {:.6g}", key, value.get<double>());
         } else {

@@ -5,6 +5,7 @@
 
 #include "core/base/characters.h"
 #include "core/diff/model_diff.h"
+#include "core/formats/scaling_words.h"
 
 namespace ropescope::diff {
 namespace {
@@ -27,8 +28,9 @@ std::string plain_text(const Json& value) {
     }
     std::string text;
     for (const auto& [key, each] : value.items()) {
-        const std::string shown = plain_text(each);
-        text += key == "type" ? shown : fmt::format(", {} {}", key, shown);
+        text += key == "type"     ? scaling_type_text(value)
+                : each.is_array() ? fmt::format(", {} {}", key, list_text(each))
+                                  : fmt::format(", {} {}", key, plain_text(each));
     }
     return text;
 }

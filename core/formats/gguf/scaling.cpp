@@ -218,6 +218,20 @@ std::optional<Scaling> longrope(const Metadata& file, const Stated& stated, cons
     return scaling;
 }
 
+/// What made the factors of rope_freqs.weight is not in the file.
+Scaling stated_factors(const Metadata& file, std::span<const double> factors, const RopeSpec& spec,
+                       std::int64_t positions) {
+    Scaling found = scaling_of_factors(factors, spec, positions);
+    if (std::holds_alternative<LongRopeScaling>(found)) {
+        file.assume(
+            fmt::format("{} has factors that are not Llama 3's: each pair is divided by its own at "
+                        "every length, which a config.json says by longrope with twice the same "
+                        "factors",
+                        kFactorsTensor));
+    }
+    return found;
+}
+
 }  // namespace
 
 Scaling scaling_of_factors(std::span<const double> factors, const RopeSpec& spec,
@@ -269,7 +283,7 @@ Scaling read_scaling(const Metadata& file, const RopeSpec& spec, std::int64_t po
         return NtkScaling{*alpha};
     }
     if (times == 1.0 && stated.attention == 1.0) {
-        return factors ? scaling_of_factors(*factors, spec, positions) : Scaling(NoScaling{});
+        return factors ? stated_factors(file, *factors, spec, positions) : Scaling(NoScaling{});
     }
     if (!factors && stated.attention == 1.0) {
         return LinearScaling{times};

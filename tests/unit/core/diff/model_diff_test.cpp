@@ -101,6 +101,26 @@ TEST(ModelDiff, AContextChoosesTheFrequencies) {
               Sameness::different);
 }
 
+TEST(ModelDiff, AScalingOfManyFactorsIsShortAndNamedByWhatItDoes) {
+    const auto text_of_factors = [](const char* last) {
+        std::string first, factors;
+        for (int pair = 0; pair < 63; ++pair) {
+            factors += "1.25,";
+        }
+        first = "[" + factors + "1.25]";
+        const std::string scaling =
+            R"(, "rope_scaling": {"rope_type": "longrope", "factor": 4.0,)"
+            R"("original_max_position_embeddings": 4096, "short_factor": )" +
+            first + R"(, "long_factor": [)" + factors + last + "]}";
+        return report_text(report_of(compare_models(llama(""), llama(scaling))));
+    };
+    EXPECT_THAT(text_of_factors("1.25"), HasSubstr("a factor for each pair, "));
+    const std::string by_length = text_of_factors("4.5");
+    EXPECT_THAT(by_length, HasSubstr("longrope, "));
+    EXPECT_THAT(by_length, HasSubstr("long_factor 1.25 .. 4.5"));
+    EXPECT_THAT(by_length, testing::Not(HasSubstr("1.25,1.25")));
+}
+
 TEST(ModelDiff, ModelsThatSeeAreComparedByAxes) {
     const ModelDifference found =
         compare_models(open_model("qwen2-vl-7b"), open_model("qwen2.5-vl-7b"));
