@@ -299,7 +299,8 @@ View context_view() {
             "the target; some meet \"new angles\" there, which training never showed. Below: the "
             "block for config.json. Choose \"bases\" to see which bases allow a length.",
         .what_to_try =
-            "Click a method in the table. Double the target: NTK's base grows, YaRN's ramp stays "
+            "Choose \"methods\" and click one in the table. Double the target: NTK's base grows, "
+            "YaRN's ramp stays "
             "where it is. Watch the new angles: beyond the trained length the row \"none\" counts "
             "every pair that finished no turn in training.",
         .formulas = {"s = target / trained", "linear: θ_{i} / s", "NTK: base s^{d/(d−2)}",
