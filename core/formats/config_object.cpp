@@ -28,7 +28,7 @@ const nlohmann::json* ConfigObject::find(std::string_view key) const {
         return nullptr;
     }
     if (looked_at_ != nullptr) {
-        looked_at_->insert(&*found);
+        looked_at_->insert(path_of(key));
     }
     return &*found;
 }

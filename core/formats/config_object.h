@@ -13,13 +13,15 @@
 
 namespace ropescope {
 
-/// Values that a reader has looked at.
-using LookedAt = std::set<const nlohmann::json*>;
+/// Places whose values a reader has looked at, as path_of() names them: a changed copy of an object
+/// has the places of the original.
+using LookedAt = std::set<std::string>;
 
 /// A view of one JSON object; `where` ("config.json" or "config.json: rope_parameters") starts
 /// every message, and a dot joins it to the key if the object is nested. A key that is null
 /// counts as missing, and so does one without a name. The object must outlive the view. With
-/// `looked_at`, the view and the views of nested objects note there every value that they hand out.
+/// `looked_at`, the view and the views of nested objects note there the place of every value that
+/// they hand out.
 class ConfigObject {
   public:
     ConfigObject(const nlohmann::json& object, std::string where, bool nested = false,
@@ -50,6 +52,10 @@ class ConfigObject {
     /// The same view, which notes what it hands out.
     ConfigObject noting(LookedAt& looked_at) const {
         return {*object_, where_, nested_, &looked_at};
+    }
+    /// The same place with another object, a changed copy of this one that must outlive the view.
+    ConfigObject changed(const nlohmann::json& copy) const {
+        return {copy, where_, nested_, looked_at_};
     }
     /// Where a key stands, as messages name it.
     std::string path_of(std::string_view key) const;

@@ -106,8 +106,23 @@ std::optional<double> read_softmax_scale(const ModelReader& file) {
     return scalar > 0.0 ? std::optional(1.0 / std::sqrt(scalar)) : std::nullopt;
 }
 
+bool has_own_sizes(const ConfigObject& config) {
+    return (config.has("hidden_size") || config.has("n_embd")) &&
+           (config.has("num_attention_heads") || config.has("n_head"));
+}
+
+/// A file may say the same in the object that is read and in another: that one is read with it.
+void note_repeated(const ConfigObject& other, const ConfigObject& read) {
+    for (const auto& [key, value] : other.json().items()) {
+        if (const auto found = read.json().find(key);
+            found != read.json().end() && *found == value) {
+            other.has(key);
+        }
+    }
+}
+
 /// Models that also see or hear keep the language model's part in an object of its own, which may
-/// lie in another.
+/// lie in another. transformers reads text_config wherever it is, others the sizes beside it.
 bool enter_language_model(ConfigObject& config, std::vector<std::string>& assumptions) {
     constexpr std::array kParts = {
         "text_config", "llm_config",     "language_config", "thinker_config",
@@ -117,13 +132,18 @@ bool enter_language_model(ConfigObject& config, std::vector<std::string>& assump
     for (int depth = 0; depth < kDeepest; ++depth) {
         const auto* const part =
             std::ranges::find_if(kParts, [&](const char* key) { return config.has(key); });
-        // PaliGemma's own object has a hidden_size, too, but no heads.
-        const bool complete = (config.has("hidden_size") || config.has("n_embd")) &&
-                              (config.has("num_attention_heads") || config.has("n_head"));
-        if (complete || part == kParts.end()) {
+        if (part == kParts.end()) {
             break;
         }
-        config = *config.object(*part);
+        const ConfigObject within = *config.object(*part);
+        // PaliGemma's own object has a hidden_size, too, but no heads.
+        const bool is_whole_text = part == kParts.begin() && has_own_sizes(within);
+        if (has_own_sizes(config) && !is_whole_text) {
+            note_repeated(within, config);
+            break;
+        }
+        note_repeated(config, within);
+        config = within;
         assumptions.push_back(fmt::format("{}, the language model's part, is read", *part));
         inside = true;
     }
@@ -177,8 +197,7 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
     ModelConfig model;
     model.id = origin;
     model.title = title_of(whole, origin);
-    LookedAt looked_at;
-    ConfigObject config = whole.noting(looked_at);
+    ConfigObject config = whole;
     const bool inside = enter_language_model(config, model.assumptions);
     model.model_type = config.text("model_type").value_or("");
     const FoundFamily found = family_of(config, families, model.assumptions);
@@ -213,8 +232,6 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
     if (!file.family.note.empty()) {
         model.assumptions.emplace_back(file.family.note);
     }
-    std::ranges::move(unread_rope_keys(whole.json(), looked_at),
-                      std::back_inserter(model.assumptions));
     return model;
 }
 
@@ -224,7 +241,14 @@ std::string inference_of(const ModelConfig& model) {
 
 ModelConfig parse_model_config(std::string_view json, const std::string& origin) {
     const nlohmann::json parsed = parse_json_object(json, origin);
-    return read_model(ConfigObject(parsed, printable(origin)), origin);
+    const ConfigObject whole(parsed, printable(origin));
+    LookedAt looked_at;
+    ModelConfig model = read_model(whole.noting(looked_at), origin);
+    if (!gguf::is_metadata(whole)) {
+        std::ranges::move(unread_rope_keys(whole, looked_at),
+                          std::back_inserter(model.assumptions));
+    }
+    return model;
 }
 
 }  // namespace ropescope

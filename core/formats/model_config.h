@@ -49,8 +49,8 @@ std::string inference_of(const ModelConfig& model);
 /// rotary keys, and says what was assumed. Every error names the file, the key and the expected
 /// form.
 ModelConfig parse_model_config(std::string_view json, const std::string& origin);
-/// The same from an object that is parsed already. `origin` becomes the id; messages start as
-/// `config` says.
+/// The same from an object that is parsed already, without unread_rope_keys(): who has all readers
+/// of a file asks for them. `origin` becomes the id; messages start as `config` says.
 ModelConfig read_model(const ConfigObject& config, const std::string& origin,
                        std::span<const ModelFamily> families = model_families());
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 
 #include "core/base/error.h"
@@ -292,6 +293,18 @@ void note_layers_without(const ModelReader& file, int layers) {
                                           layers, family.no_rope_list_key));
 }
 
+/// A list whose bases only say which layers turn may state others than the one at which they do.
+void note_bases_of_switch(const ModelReader& file, double base) {
+    std::vector<double> others = different_bases(bases_by_layer(file));
+    std::erase(others, base);
+    if (file.family.layer_bases_only_switch && !others.empty()) {
+        file.assume(
+            fmt::format("{} says only which layers turn: they turn at base {}, not at its "
+                        "{}",
+                        file.family.layer_base_key, base, fmt::join(others, ", ")));
+    }
+}
+
 }  // namespace
 
 ModelRope read_rope(const ModelReader& file, const ModelSizes& sizes) {
@@ -306,6 +319,7 @@ ModelRope read_rope(const ModelReader& file, const ModelSizes& sizes) {
     }
     for (const LayerKeys& keys : layers) {
         const RopeSpec spec = LayerReader{file, sizes, keys}.spec();
+        note_bases_of_switch(file, spec.base);
         if (keys.layer_type.empty()) {
             return {.rope = spec, .layers = {}};
         }

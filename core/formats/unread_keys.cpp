@@ -46,10 +46,10 @@ bool says_something(std::string_view key, const Json& value) {
     return !value.is_null() && !(off && lower(key).find("alibi") != std::string::npos);
 }
 
-void collect(const Json& object, const std::string& path, const LookedAt& looked_at,
+void collect(const ConfigObject& object, const std::string& path, const LookedAt& looked_at,
              std::vector<std::string>& unread) {
-    for (const auto& [key, value] : object.items()) {
-        const bool looked = looked_at.contains(&value);
+    for (const auto& [key, value] : object.json().items()) {
+        const bool looked = looked_at.contains(object.path_of(key));
         const std::string name = path + printable(key);
         if (speaks_of_rotation(key)) {
             // What an object of rotary parameters holds is its reader's to judge.
@@ -59,17 +59,17 @@ void collect(const Json& object, const std::string& path, const LookedAt& looked
                                 value.is_structured() ? "" : " " + printable(value.dump(), 40)));
             }
         } else if (value.is_object()) {
-            collect(value, name + ".", looked_at, unread);
+            collect(ConfigObject(value, object.path_of(key), true), name + ".", looked_at, unread);
         }
     }
 }
 
 }  // namespace
 
-std::vector<std::string> unread_rope_keys(const Json& config, const LookedAt& looked_at) {
+std::vector<std::string> unread_rope_keys(const ConfigObject& whole, const LookedAt& looked_at) {
     constexpr Index kMost = 12;
     std::vector<std::string> unread;
-    collect(config, "", looked_at, unread);
+    collect(whole, "", looked_at, unread);
     if (const Index more = std::ssize(unread) - kMost; more > 0) {
         unread.resize(kMost);
         unread.push_back(fmt::format("and {} more keys were not read", more));

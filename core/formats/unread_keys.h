@@ -8,8 +8,9 @@
 
 namespace ropescope {
 
-/// "this key was not read: vision_config.rope_theta 10000", one for each key whose name speaks of
-/// rotary embeddings and whose value is not among `looked_at`; many end in "and N more".
-std::vector<std::string> unread_rope_keys(const nlohmann::json& config, const LookedAt& looked_at);
+/// "this key was not read: vision_config.rope_theta 10000", one for each key of the file `whole`
+/// whose name speaks of rotary embeddings and whose place is not among `looked_at`, by all readers
+/// of the file; many end in "and N more".
+std::vector<std::string> unread_rope_keys(const ConfigObject& whole, const LookedAt& looked_at);
 
 }  // namespace ropescope

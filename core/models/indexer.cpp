@@ -67,11 +67,6 @@ void append_indexer(const ConfigObject& config, Model& model) {
     part.q_heads = text.integer("index_n_heads", 1, kMostHeads).value_or(0);
     part.kv_heads = 1;
     model.parts.push_back(std::move(part));
-    const auto is_about_it = [](const std::string& words) {
-        return words.find(kLayoutKey) != std::string::npos;
-    };
-    std::erase_if(model.text->assumptions, is_about_it);
-    std::erase_if(model.parts.front().assumptions, is_about_it);
 }
 
 }  // namespace ropescope

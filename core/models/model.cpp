@@ -17,6 +17,7 @@
 #include "core/formats/presets.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/formats/table_row.h"
+#include "core/formats/unread_keys.h"
 #include "core/models/indexer.h"
 #include "core/schemes/vision_towers.h"
 
@@ -87,8 +88,7 @@ void each_field(const Transformer*, Visit visit) {
     visit("source", &Transformer::source);
 }
 
-/// The transformers beside the one that is read as the text, which no longer says that their keys
-/// are not read.
+/// The transformers beside the one that is read as the text.
 void append_other_transformers(const ConfigObject& config, Model& model) {
     const std::string type = config.text("model_type").value_or("");
     for (const Transformer& each :
@@ -100,20 +100,12 @@ void append_other_transformers(const ConfigObject& config, Model& model) {
         }
         nlohmann::json json = object->json();
         json["model_type"] = each.read_as;
-        const ModelConfig read = read_model(ConfigObject(json, object->where()), object->where());
+        const ModelConfig read = read_model(object->changed(json), object->where());
         for (Part part : parts_of_text(read)) {
             part.kind = each.kind;
             part.q_heads = read.n_heads;
             part.kv_heads = read.n_kv_heads;
             model.parts.push_back(std::move(part));
-        }
-        const std::string inside = fmt::format("{}_config.", each.kind);
-        const auto is_read = [&](const std::string& text) {
-            return text.find(inside) != text.npos;
-        };
-        if (model.text) {
-            std::erase_if(model.text->assumptions, is_read);
-            std::erase_if(model.parts.front().assumptions, is_read);
         }
     }
 }
@@ -178,6 +170,26 @@ void read_parts(const ConfigObject& config, Model& model) {
         if (!tower.refusal.empty()) {
             part.assumptions.push_back(
                 fmt::format("the part that sees is not shown: {}", tower.refusal));
+        }
+    }
+}
+
+/// The keys that none of the readers has looked at, among what the language model's parts leave
+/// open.
+void say_what_is_unread(const ConfigObject& config, const LookedAt& looked_at, Model& model) {
+    if (gguf::is_metadata(config)) {
+        return;
+    }
+    const std::vector<std::string> unread = unread_rope_keys(config, looked_at);
+    const auto say_in = [&](std::vector<std::string>& assumptions) {
+        assumptions.insert(assumptions.end(), unread.begin(), unread.end());
+    };
+    if (model.text) {
+        say_in(model.text->assumptions);
+    }
+    for (Part& part : model.parts) {
+        if (part.kind == "text") {
+            say_in(part.assumptions);
         }
     }
 }
@@ -258,7 +270,8 @@ bool Model::turns_in_several_axes() const {
 Model parse_model(std::string_view json, const std::string& origin) {
     const nlohmann::json parsed = parse_json_object(json, origin);
     const std::string where = printable(origin);
-    const ConfigObject config(parsed, where);
+    LookedAt looked_at;
+    const ConfigObject config = ConfigObject(parsed, where).noting(looked_at);
     Model model{.name = origin, .config = {std::string(json), origin}};
     try {
         model.text = read_model(config, origin);
@@ -272,6 +285,7 @@ Model parse_model(std::string_view json, const std::string& origin) {
         const std::string text = refused.what();
         throw InputError(text.starts_with(where) ? text : fmt::format("{}: {}", where, text));
     }
+    say_what_is_unread(config, looked_at, model);
     for (Part& part : model.parts) {
         part.model = origin;
         if (model.text && part.kind == "text") {

@@ -121,6 +121,7 @@ std::optional<ConfigObject> object_with_sections(const ConfigObject& text,
 void erase_sections(nlohmann::json& parameters) {
     parameters.erase("mrope_section");
     parameters.erase("mrope_interleaved");
+    parameters.erase("mrope_layout");
     parameters.erase(kFourSections);
     for (nlohmann::json& inside : parameters) {
         if (inside.is_object()) {
@@ -158,7 +159,7 @@ ModelConfig text_model(const ConfigObject& text, std::string_view type) {
     if (text.has("head_dim") && !text.has("num_attention_heads")) {
         json["num_attention_heads"] = 1;
     }
-    return read_model(ConfigObject(json, text.where()), text.where());
+    return read_model(text.changed(json), text.where());
 }
 
 /// The pairs of the four axes.
@@ -244,7 +245,17 @@ struct MultimodalText {
     bool is_videorope = false;
 
     Part part(const RopeSpec& spec, const std::string& layer_type) const;
+    std::string layout_of_axes(const std::optional<ConfigObject>& parameters) const;
 };
+
+/// mrope_layout, which stands with the sections, with the language model's keys or with those of
+/// the whole; what the family does where it stands nowhere.
+std::string MultimodalText::layout_of_axes(const std::optional<ConfigObject>& parameters) const {
+    constexpr const char* kKey = "mrope_layout";
+    const auto inside = parameters ? parameters->text(kKey) : std::nullopt;
+    const auto beside = inside ? inside : text.text(kKey);
+    return beside ? *beside : config.text(kKey).value_or("interleaved_runs");
+}
 
 Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) const {
     Part read{.layer_type = layer_type,
@@ -278,8 +289,8 @@ Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) c
                         "not known",
                         family.begins, in_quotes(type)));
     }
-    const std::string rule = config.text("mrope_layout").value_or("interleaved_runs");
-    if (rule != "interleaved_runs") {  // what the family does without the key
+    const std::string rule = layout_of_axes(parameters);
+    if (rule != "interleaved_runs") {
         read.assumptions.push_back(
             fmt::format("mrope_layout {} is not read: positions are those of {}", in_quotes(rule),
                         to_string(family.positions)));

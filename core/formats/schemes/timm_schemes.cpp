@@ -130,7 +130,7 @@ std::optional<nlohmann::json> completed(const ConfigObject& config, Part& read) 
 std::optional<Part> timm_scheme(const ConfigObject& config) {
     Part read{.kind = "vision"};
     const std::optional<nlohmann::json> whole = completed(config, read);
-    const ConfigObject complete = whole ? ConfigObject(*whole, config.where()) : config;
+    const ConfigObject complete = whole ? config.changed(*whole) : config;
     const std::optional<ConfigObject> arguments = complete.object("model_args");
     if (!arguments || !complete.has("architecture")) {
         return std::nullopt;
