@@ -27,6 +27,7 @@ struct ScreenshotArguments {
     bool all = false, present = false;
     std::string lesson;
     std::int64_t step = 1;
+    bool step_given = false;
     std::string size = "1600x1000";
     double scale = 1;
     std::string themes = "dark";
@@ -97,6 +98,9 @@ Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
 /// Which step of the lesson is opened, from 0. Throws InputError if there is no such step.
 std::size_t lesson_step(const ScreenshotArguments& arguments) {
     if (arguments.lesson.empty()) {
+        if (arguments.step_given) {
+            throw InputError("--step: only a lesson has steps; name it by --lesson");
+        }
         return 0;
     }
     const lessons::Lesson& lesson = lessons::lesson_by_id(arguments.lesson);
@@ -193,7 +197,8 @@ Command screenshot_command(GlobalOptions& options) {
                 {.names = "--step",
                  .target = &arguments->step,
                  .type = "NUMBER",
-                 .text = "Which step of it, from 1 (default 1)"},
+                 .text = "Which step of it, from 1 (default 1)",
+                 .given = &arguments->step_given},
                 {.names = "-o,--output",
                  .target = &arguments->output,
                  .type = "PATH",

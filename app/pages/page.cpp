@@ -92,7 +92,7 @@ std::string page(const PageParts& parts, const Palette& palette) {
 std::vector<FilmControl> film_controls(const std::vector<StepControl>& controls) {
     std::vector<FilmControl> all;
     for (const StepControl& control : controls) {
-        FilmControl made{.name = control_name(*control.parameter),
+        FilmControl made{.name = label_of(*control.parameter),
                          .labels = {},
                          .start = control.start,
                          .is_list = !is_number(*control.parameter)};

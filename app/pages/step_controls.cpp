@@ -135,15 +135,9 @@ StepControl control_between(const Scene& from, const Scene& to, const Parameter&
 
 }  // namespace
 
-std::string control_name(const Parameter& parameter) {
-    std::string name = parameter.label.empty() ? parameter.name : parameter.label;
-    std::ranges::replace(name, '_', ' ');
-    return name;
-}
-
 std::string control_value(const std::string& value) {
     const std::optional<double> number = parse_number<double>(value);
-    return number ? std::string(plot::exact_number_text(*number)) : value;
+    return number ? std::string(plot::exact_number_text(*number)) : spoken(value);
 }
 
 std::vector<StepControl> controls_of(const lessons::Step& step, std::size_t most) {

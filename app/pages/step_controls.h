@@ -21,9 +21,7 @@ struct StepControl {
     std::size_t solved = 0;           ///< the value with which the task is done
 };
 
-/// What its control is called: "query position".
-std::string control_name(const Parameter& parameter);
-/// The value as people read it: "10 000"; a word as `--set` takes it.
+/// The value as people read it: "10 000", "half-split".
 std::string control_value(const std::string& value);
 
 /// What a lesson that is read beside its app may load for one step.

@@ -157,7 +157,9 @@ Variation thinned(const Variation& variation, std::size_t count) {
 std::string value_label(const Variation& variation, std::size_t i) {
     const std::string& value = variation.values.at(i);
     const std::optional<double> number = parse_number<double>(value);
-    return variation.name + " " + (number ? plot::exact_number_text(*number) : value);
+    const std::string name =
+        variation.name == kPosition ? variation.name : label_of(parameter_by_name(variation.name));
+    return name + " " + (number ? plot::exact_number_text(*number) : spoken(value));
 }
 
 }  // namespace ropescope::pages

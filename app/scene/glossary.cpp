@@ -5,7 +5,9 @@
 #include <array>
 #include <cctype>
 #include <string>
+#include <utility>
 
+#include "core/base/characters.h"
 #include "core/base/embedded.h"
 #include "core/base/names.h"
 
@@ -42,7 +44,47 @@ const std::vector<GlossaryEntry>& glossary() {
     return entries;
 }
 
+namespace {
+
+/// What people also call a term, as plain() writes both.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOtherNames = {
+    {{"theta", "θ"},
+     {"ropetheta", "base"},
+     {"pi", "linearscaling"},
+     {"positioninterpolation", "linearscaling"}}};
+
+/// Without what people write in several ways: "M-RoPE", "mrope" and "m_rope".
+std::string plain(std::string_view term) {
+    std::string letters = lower_case(term);
+    std::erase_if(letters, [](char c) { return c == ' ' || c == '-' || c == '_'; });
+    return letters;
+}
+
+/// The entry of that spelling, or the only one that begins so. Null if there is none.
+const GlossaryEntry* spelled(std::string_view term) {
+    std::string wanted = plain(term);
+    for (const auto& [other, name] : kOtherNames) {
+        wanted = wanted == other ? name : wanted;
+    }
+    std::vector<const GlossaryEntry*> begun;
+    for (const GlossaryEntry& entry : glossary()) {
+        const std::string own = plain(entry.term);
+        if (own == wanted) {
+            return &entry;
+        }
+        if (wanted.size() > 1 && own.starts_with(wanted)) {
+            begun.push_back(&entry);
+        }
+    }
+    return begun.size() == 1 ? begun.front() : nullptr;
+}
+
+}  // namespace
+
 const GlossaryEntry& glossary_entry(std::string_view term) {
+    if (const GlossaryEntry* const entry = spelled(term)) {
+        return *entry;
+    }
     return element_named(glossary(), &GlossaryEntry::term, term, [&](const std::string& near) {
         return "glossary: it has no entry '" + std::string(term) + "'" +
                (near.empty() ? "; `ropescope glossary` lists all" : near);

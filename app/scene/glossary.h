@@ -17,7 +17,9 @@ struct GlossaryEntry {
 /// In the order of the alphabet.
 const std::vector<GlossaryEntry>& glossary();
 
-/// By its term. Throws InputError naming near terms if there is none.
+/// By its term, in any spelling ("mrope", "Llama3"), by another name that people have for it
+/// ("theta"), or by its beginning if only one begins so ("linear"). Throws InputError naming near
+/// terms if there is none.
 const GlossaryEntry& glossary_entry(std::string_view term);
 
 // Finds the words of the glossary in a text.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/embedded.h"
+#include "core/base/error.h"
 #include "tests/cli/pages.h"
 #include "tests/support/run_program.h"
 
@@ -50,6 +51,25 @@ TEST(Glossary, HasTheWordsThatEveryPageUses) {
           "rotary_dim", "head_dim", "logits", "scaling", "spectrum", "attention_mask"}) {
         EXPECT_NO_THROW(glossary_entry(term)) << term;
     }
+}
+
+TEST(Glossary, TakesTermsAsPeopleWriteThem) {
+    const std::pair<const char*, const char*> written[] = {
+        {"linear", "linear scaling"},
+        {"PI", "linear scaling"},
+        {"position interpolation", "linear scaling"},
+        {"theta", "θ"},
+        {"rope_theta", "base"},
+        {"mrope", "M-RoPE"},
+        {"llama3", "Llama 3 scaling"},
+        {"T5", "T5 bias"},
+        {"kv-cache", "KV cache"},
+        {"rope", "RoPE"}};
+    for (const auto& [as_written, term] : written) {
+        EXPECT_EQ(glossary_entry(as_written).term, term) << as_written;
+    }
+    EXPECT_THROW(glossary_entry("a"), InputError) << "several begin so";
+    EXPECT_THROW(glossary_entry("attention"), InputError) << "several begin so";
 }
 
 TEST(Glossary, IsPrintedAsTextAndAsJson) {

@@ -88,6 +88,7 @@ void redo(AppState& state) {
 void show_view(AppState& state, std::string_view id) {
     Scene next = state.scene;
     next.view = id;
+    state.found_control.clear();  // it was looked for in the view that is left
     state.playback.playing = state.playback.playing && plays_in(next, state.playback);
     edit_scene(state, std::move(next));
 }

@@ -59,6 +59,7 @@ void open_lesson(AppState& state, const std::string& id) {
 }
 
 void show_step(AppState& state, std::size_t step) {
+    state.found_control.clear();
     enter(state, std::min(step, state.lessons.lesson->steps.size() - 1));
 }
 
