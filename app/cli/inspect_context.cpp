@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/figures/shared/placed_models.h"
 #include "app/figures/shared/text.h"
 #include "core/analysis/base_bound.h"
 #include "core/base/characters.h"
@@ -39,6 +40,27 @@ std::string bases_text(const WorkingBases& bases) {
     return fmt::format(
         "from about {} on some, in {} ranges; {}", least, bases.ranges.size(),
         bases.all_from ? fmt::format("from about {:.3g} on all", *bases.all_from) : "never all");
+}
+
+/// Published models with as many pairs: over the context that each states, does the sum stay at or
+/// above zero?
+Record::value_type published_record(Index rotary_dim) {
+    const std::vector<figures::PlacedModel> models = figures::placed_models(rotary_dim);
+    Json list = Json::array();
+    for (const figures::PlacedModel& model : models) {
+        list.push_back({{"title", model.title},
+                        {"base", model.base},
+                        {"context", model.context},
+                        {"first_negative", distance_json(model.first_negative)}});
+    }
+    const auto stay = std::ranges::count_if(
+        models, [](const figures::PlacedModel& model) { return !model.first_negative; });
+    return {"published", "published models", list,
+            models.empty()
+                ? "none with as many pairs"
+                : fmt::format("of {} with as many pairs {} stay at or above zero to the end of "
+                              "their own context; --format json lists them",
+                              models.size(), stay)};
 }
 
 Record context_record(const RopeSpec& configured, const WorkingBases& bases) {
@@ -75,6 +97,7 @@ Record context_record(const RopeSpec& configured, const WorkingBases& bases) {
          {"base_step", "tried", kBaseStep,
           fmt::format("bases at steps of {:.3g} % of {} without scaling", 100 * (kBaseStep - 1),
                       figures::counted(rope.pairs(), "pair").c_str())},
+         published_record(rope.rotary_dim),
          {"source", "source", source,
           source +
               ": a bound from theory, below which long contexts failed in experiments; it says "

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -84,6 +85,14 @@ TEST(Inspect, WhetherTheBaseAllowsAContext) {
     EXPECT_NEAR(llama.at("least_base"), 28700, 300);
     EXPECT_NEAR(llama.at("all_bases_from"), 59000, 500);
     EXPECT_GT(llama.at("bases").size(), 3U);
+    const nlohmann::json& published = llama.at("published");
+    const auto own = std::ranges::find(published, "Llama 2 7B", [](const nlohmann::json& model) {
+        return model.at("title").get<std::string>();
+    });
+    ASSERT_NE(own, published.end());
+    EXPECT_EQ(own->at("base"), 10000);
+    EXPECT_EQ(own->at("context"), 4096);
+    EXPECT_EQ(own->at("first_negative"), 1707);
     const nlohmann::json phi = context("phi-2", "2048").at("context");
     EXPECT_EQ(phi.at("still_pairs"), 24);
     EXPECT_EQ(phi.at("first_negative"), 474);
@@ -94,6 +103,7 @@ TEST(Inspect, WhetherTheBaseAllowsAContext) {
     const RunResult text = run_ropescope({"inspect", "llama-3-8b", "--context", "20000"});
     EXPECT_THAT(text.out, AllOf(HasSubstr("a context of 20000 positions"),
                                 HasSubstr("first below zero at distance 18438: not to 20000"),
+                                HasSubstr("stay at or above zero to the end of their own context"),
                                 HasSubstr("arXiv:2405.14591")));
     for (const std::vector<std::string>& wrong :
          std::vector<std::vector<std::string>>{{"inspect", "llama-3-8b", "--context", "0"},

@@ -31,23 +31,6 @@ double step_of(Index rotary_dim) {
     return std::pow(1.02, std::max(1.0, to_double(rotary_dim) / 128));
 }
 
-std::vector<PlacedModel> placed_models(Index rotary_dim) {
-    std::vector<PlacedModel> models;
-    for (const ModelConfig& model : model_presets()) {
-        const Index context = std::min<Index>(model.max_positions, kMaxPosition);
-        if (model.rope.rotary_dim != rotary_dim || context < 1) {
-            continue;
-        }
-        RopeSpec rope = model.rope;
-        rope.seq_len = context;
-        models.push_back({.title = model.title,
-                          .base = rope.base,
-                          .context = context,
-                          .first_negative = first_negative_distance(make_spectrum(rope), context)});
-    }
-    return models;
-}
-
 BaseMap computed_map(Index rotary_dim, double step) {
     BaseMap map{.step = step, .bases = bases_between(kLeastBase, kMostBase, step)};
     map.first_negative = first_negative_distances(rotary_dim, map.bases, kMaxPosition);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/figures/picture.h"
+#include "app/figures/shared/placed_models.h"
 #include "app/figures/view.h"
 #include "app/figures/work.h"
 #include "app/plot/figure.h"
@@ -111,15 +112,6 @@ plot::Text context_report(const ContextState& state);
 
 // The map of the bases that allow a length (core/analysis/base_bound.h), over all lengths, and
 // where published models stand.
-
-/// A published model with as many pairs as the scene.
-struct PlacedModel {
-    std::string title;
-    double base = 0;
-    Index context = 0;
-    /// Of its own frequencies, scaled as configured, up to its context.
-    std::optional<Index> first_negative = {};
-};
 
 /// The same for every scene with as many channels that turn.
 struct BaseMap {
