@@ -34,8 +34,7 @@ std::vector<plot::Facts::Fact> cache_facts(const CacheState& state) {
     const char* const turned = state.rotated ? "turned" : "as they are, turned when read";
     return {
         {"keys are stored", turned},
-        {"one more token",
-         say("{} operations turn keys", whole_text(state.turning()))},
+        {"one more token", say("{} operations turn keys", whole_text(state.turning()))},
         {"moving by a shift",
          state.shift == 0 ? plot::Text("nothing moves")
                           : say("{} operations turn stored keys back by {}",

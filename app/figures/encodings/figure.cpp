@@ -335,11 +335,9 @@ View encodings_view() {
         .carries_results = true,
         .of_trained_model = true,
         .what_you_see =
-            "Top: what each encoding that acts on scores adds to the score of each query and key, "
-            "for the same q and k; each map has a scale of its own. Middle: means at each distance "
-            "of what is added, of the score, and of the probability after the softmax. Bottom: "
-            "small models trained with each encoding on the same text for as long (dot and ring: "
-            "two seeds), and what each costs.",
+            "Top: what each encoding adds to the score of each query and key, for the same q and "
+            "k; each map has its own scale. Middle: means at each distance. Bottom: small models "
+            "trained with each on the same text (dot and ring: two seeds), and what each costs.",
         .what_to_try =
             "Open other heads: ALiBi's slope is a quarter from one head to the next, and RoPE's "
             "pattern follows the content. ALiBi and a bias are the same along each diagonal; what "
