@@ -35,19 +35,14 @@ using GoOn = std::function<void()>;
 
 enum class Kind { apng, gif, mp4, folder };
 
-/// Empty if the name says none.
-std::optional<Kind> said_kind(const fs::path& path) {
+Kind kind_of(const fs::path& path) {
     const std::string ending = lower_case(path.extension().string());
     constexpr std::array<std::pair<std::string_view, Kind>, 4> kKinds = {
         {{".apng", Kind::apng}, {".gif", Kind::gif}, {".mp4", Kind::mp4}, {"", Kind::folder}}};
     const auto* const found =
         std::ranges::find(kKinds, ending, &std::pair<std::string_view, Kind>::first);
-    return found == kKinds.end() ? std::nullopt : std::optional(found->second);
-}
-
-Kind kind_of(const fs::path& path) {
-    if (const std::optional<Kind> kind = said_kind(path)) {
-        return *kind;
+    if (found != kKinds.end()) {
+        return found->second;
     }
     throw InputError(path.string() +
                      " does not say its format; end the name in .apng, .gif or .mp4, or give a "
@@ -214,10 +209,6 @@ void write_folder(const fs::path& path, const std::vector<std::string>& frames, 
 }
 
 }  // namespace
-
-bool is_animation(const fs::path& path) {
-    return said_kind(path).value_or(Kind::folder) != Kind::folder;
-}
 
 void require_animation(const fs::path& path) {
     const Kind kind = kind_of(path);

@@ -8,9 +8,6 @@
 
 namespace ropescope::pages {
 
-/// Whether the name says that it is an animation: it ends in .apng, .gif or .mp4.
-bool is_animation(const std::filesystem::path& path);
-
 /// Throws InputError if the name says no format or the folder is there already, CapabilityError if
 /// ffmpeg is needed and not in PATH: before any work.
 void require_animation(const std::filesystem::path& path);
