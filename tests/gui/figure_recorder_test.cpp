@@ -80,7 +80,10 @@ TEST(FigureRecorder, SaysWhyNothingWasWritten) {
 TEST(FigureRecorder, AWindowWithoutOneExportsPicturesOnly) {
     const TempFolder folder;
     RecorderWindow window;
+    EXPECT_TRUE(records(window.state, "A.APNG"));
+    EXPECT_FALSE(records(window.state, "a.png"));
     window.state.recording.start = {};
+    EXPECT_FALSE(records(window.state, "a.apng"));
     EXPECT_FALSE(export_figure(window.state, (folder / "a.apng").string()));
     EXPECT_NE(window.state.error.find(".png"), std::string::npos) << window.state.error;
 }

@@ -11,6 +11,7 @@
 #include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
 
@@ -72,7 +73,7 @@ const std::vector<std::string>& recorded_formats() {
 }
 
 bool records(const AppState& state, const std::string& path) {
-    const std::string ending = std::filesystem::path(path).extension().string();
+    const std::string ending = lower_case(std::filesystem::path(path).extension().string());
     return state.recording.start && !ending.empty() &&
            std::ranges::count(recorded_formats(), ending.substr(1)) > 0;
 }
