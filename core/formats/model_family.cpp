@@ -147,8 +147,21 @@ const Json& row_of_type(const std::vector<Json>& rows, const Json& type,
     return *found;
 }
 
+/// The columns of the row that `as` in `runtimes` names, and what differs from them.
+Json whole_columns(const std::vector<Json>& earlier, Json columns, const std::string& origin) {
+    if (!columns.is_object() || !columns.contains("as")) {
+        return columns;
+    }
+    const Json base = row_of_type(earlier, columns["as"], origin).value("runtimes", Json::object());
+    columns.erase("as");
+    return differing(base, columns);
+}
+
 /// The row with what it takes from the row that `as` names, whose source and runtimes are its own.
 Json whole_row(const std::vector<Json>& earlier, Json row, const std::string& origin) {
+    if (row.is_object() && row.contains("runtimes")) {
+        row["runtimes"] = whole_columns(earlier, row["runtimes"], origin);
+    }
     if (!row.is_object() || !row.contains("as")) {
         return row;
     }

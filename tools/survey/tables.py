@@ -43,6 +43,8 @@ class Families:
         row = self.rows.get(model_type)
         while row is not None:
             if "runtimes" in row:
-                return row["runtimes"]
+                base = self.rows.get(row["runtimes"].get("as"), {}).get("runtimes", {})
+                columns = {**base, **row["runtimes"]}
+                return {name: column for name, column in columns.items() if column is not None}
             row = self.rows.get(row.get("as"))
         return {}

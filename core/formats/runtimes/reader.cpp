@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr double kMaxBase = 1e300;
 constexpr Index kMaxSize = Index{1} << 24;
 constexpr Index kMaxHeads = Index{1} << 16;
+constexpr std::size_t kMaxListed = std::size_t{1} << 16;  // layers
 
 }  // namespace
 
@@ -36,8 +37,20 @@ std::optional<std::string> Reader::find(const Keys& keys) const {
     return std::nullopt;
 }
 
-std::optional<double> Reader::positive(const std::string& path, double most) const {
-    return parent_of(config_, path)->positive(leaf_of(path), most);
+double Reader::positive(const std::string& path, const LayerRule& rule, double most) const {
+    const ConfigObject parent = *parent_of(config_, path);
+    const std::string leaf = leaf_of(path);
+    if (!parent.find(leaf)->is_array()) {
+        return *parent.positive(leaf, most);
+    }
+    const std::vector<double> list =
+        parent.numbers(leaf, kMaxListed).value_or(std::vector<double>());
+    const std::size_t index = list_index(rule);
+    if (index >= list.size() || !(list[index] > 0 && list[index] <= most)) {
+        parent.fail(leaf,
+                    fmt::format("[{}]: a number above 0, of at most {}, is expected", index, most));
+    }
+    return list[index];
 }
 
 void Reader::take(const std::string& path, std::string leaf, const Json& value) {
@@ -61,7 +74,7 @@ TakenQuantity Reader::base(const LayerRule& rule) {
                        : !family_.base_keys.empty() ? family_.base_keys
                                                     : runtime_.base.keys;
     const auto path = find(keys);
-    const double base = path ? *positive(*path, kMaxBase) : rule.base;
+    const double base = path ? positive(*path, rule, kMaxBase) : rule.base;
     if (base == 0) {
         return {.quantity = "base",
                 .note = fmt::format("the usual base is {}", kNotKnown),
@@ -124,12 +137,18 @@ TakenQuantity Reader::rotary_dim(const LayerRule& rule, const TakenQuantity& hea
     if (const auto counted = counted_width(path.has_value())) {
         return *counted;
     }
-    const double stated = path ? *positive(*path, 1) : rule.share != 0 ? rule.share : family_.share;
+    const double usual = rule.share != 0 ? rule.share : family_.share;
+    const double stated = path ? positive(*path, rule, 1) : usual;
     TakenQuantity answer{.quantity = "rotary_dim",
                          .source = path ? runtime_.share.source : family_.model};
     const bool reads = family_.reads_share == Share::read;
     if (head_dim.value.is_null()) {
         answer.note = head_dim.note;
+        return answer;
+    }
+    if (family_.needs_share && !path) {
+        answer.value = "refused";
+        answer.note = "without partial_rotary_factor it ends with an error";
         return answer;
     }
     if (family_.reads_share == Share::unchecked && stated != 1) {
@@ -165,7 +184,7 @@ TakenQuantity Reader::layout() {
 }
 
 void Reader::read_layers(const LayerRule& rule) {
-    choose_object(rule.objects);
+    choose_object(is_scaled(rule) ? rule.objects : Keys());
     const TakenQuantity head = head_dim(rule);
     std::vector<TakenQuantity> own = {base(rule), head, rotary_dim(rule, head), layout()};
     std::ranges::move(scaling(rule), std::back_inserter(own));

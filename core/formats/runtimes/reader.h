@@ -30,6 +30,8 @@ class Reader {
     /// The first object without which it ends with an error; empty if the file has all of them.
     std::string missing_object() const;
     void read_layers(const LayerRule& rule);
+    /// Whether the model has layers of that type, as far as the file says which it has.
+    bool has_layers_of(std::string_view type) const;
     TakenQuantity sections();
     TakenQuantity no_rope() const;
     std::vector<TakenQuantity> answers;  ///< of read_layers()
@@ -38,7 +40,8 @@ class Reader {
   private:
     /// The first key that is there, its "@" replaced.
     std::optional<std::string> find(const Keys& keys) const;
-    std::optional<double> positive(const std::string& path, double most) const;
+    /// A number, or that of these layers in a list.
+    double positive(const std::string& path, const LayerRule& rule, double most) const;
     void take(const std::string& path, std::string leaf, const nlohmann::ordered_json& value);
     void choose_object(const Keys& keys);
 
@@ -50,6 +53,9 @@ class Reader {
     TakenQuantity layout();
     /// The type of each layer; empty if nobody says how many there are.
     std::vector<std::string> types() const;
+    bool is_scaled(const LayerRule& rule) const;
+    /// Which element of a list is that of these layers.
+    std::size_t list_index(const LayerRule& rule) const;
     bool turns_for_being_dense(Index layer) const;
     nlohmann::ordered_json with_full_attention() const;
     nlohmann::ordered_json full_if(bool some_are_still) const;

@@ -124,6 +124,9 @@ Json attention_of(const Known& known) {
             return yarn_overwrites(known);
         case Attention::yarn_by_all_dim:
             return yarn_by_all_dim(known);
+        case Attention::stated:
+            return known.stated("attention_factor")
+                .value_or(known.stated("attn_factor").value_or(1.0));
         case Attention::longrope:
             return longrope(known);
         case Attention::longrope_by_lengths:

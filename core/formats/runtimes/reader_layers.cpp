@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,6 +84,29 @@ std::vector<std::string> Reader::types() const {
     std::vector<std::string> assumptions;
     return types_of_layers(ModelReader{config_, *family_.row, assumptions},
                            narrow<int>(layers_of(config_).value_or(0)));
+}
+
+bool Reader::has_layers_of(std::string_view type) const {
+    const std::vector<std::string> known = types();
+    const auto is_ruled = [&](const LayerRule& rule) { return any_is(known, rule.type); };
+    // Types that no rule names are those of a layer_types in other words.
+    return any_is(known, type) || std::ranges::none_of(family_.layers, is_ruled);
+}
+
+std::size_t Reader::list_index(const LayerRule& rule) const {
+    if (rule.list_index >= 0) {
+        return static_cast<std::size_t>(rule.list_index);
+    }
+    const std::vector<std::string> known = types();
+    const auto first = std::ranges::find(known, rule.type);
+    return first == known.end() ? 0 : static_cast<std::size_t>(first - known.begin());
+}
+
+bool Reader::is_scaled(const LayerRule& rule) const {
+    const nlohmann::json* scaled =
+        rule.scaled_types_key.empty() ? nullptr : config_.find(rule.scaled_types_key);
+    return scaled == nullptr || scaled->empty() ||
+           std::ranges::find(*scaled, nlohmann::json(rule.type)) != scaled->end();
 }
 
 bool Reader::turns_for_being_dense(Index layer) const {
@@ -210,17 +234,18 @@ TakenQuantity Reader::sections() {
     constexpr const char* kSection = "mrope_section";
     constexpr const char* kInTurn = "mrope_interleaved";
     TakenQuantity answer{.quantity = "sections", .value = "none", .source = family_.model};
-    const std::optional<std::string> path = find({"@.mrope_section", "mrope_section"});
+    const std::optional<std::string> path = find(family_.section_keys);
     const auto parent = path ? parent_of(config_, *path) : std::nullopt;
     std::vector<double> numbers(family_.usual_sections.begin(), family_.usual_sections.end());
     if (parent) {
-        numbers = parent->numbers(kSection, 16).value_or(numbers);
+        numbers = parent->numbers(leaf_of(*path), 16).value_or(numbers);
         answer.from = *path;
         take(*path, kSection, numbers);
     }
     if (numbers.size() < 3) {
         answer.note = family_.needs_sections
-                          ? "without mrope_section it ends with an error"
+                          ? fmt::format("without {} it ends with an error",
+                                        leaf_of(family_.section_keys.front()))
                           : "without mrope_section one position counts for all pairs";
         answer.value = family_.needs_sections ? "refused" : "none";
         return answer;
@@ -232,8 +257,11 @@ TakenQuantity Reader::sections() {
     if (order && in_turn == stated) {
         take(*order, kInTurn, stated);
     }
-    answer.value = fmt::format("t {}, h {}, w {}, {}", numbers[0], numbers[1], numbers[2],
-                               in_turn ? "in turn" : "in bands");
+    answer.value = fmt::format(
+        "{}, {}",
+        numbers.size() == 3 ? fmt::format("t {}, h {}, w {}", numbers[0], numbers[1], numbers[2])
+                            : fmt::format("{}", fmt::join(numbers, ", ")),
+        in_turn ? "in turn" : "in bands");
     return answer;
 }
 

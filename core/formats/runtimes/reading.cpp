@@ -32,7 +32,8 @@ bool is_split(const ConfigObject& config, std::string_view key) {
 /// table knows it.
 std::string unknown_form(const Runtime& runtime, const Family& family, const ConfigObject& config) {
     const auto splits = [&](std::string_view key) { return is_split(config, key); };
-    if (family.layers.empty() && std::ranges::any_of(runtime.objects.keys, splits)) {
+    if ((family.layers.empty() || family.flat_objects) &&
+        std::ranges::any_of(runtime.objects.keys, splits)) {
         return "rope_parameters by type of layer";
     }
     const bool mixed = is_flat(config, "rope_parameters") && config.has("rope_scaling");
@@ -74,7 +75,9 @@ Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
         reader.read_layers({.objects = runtime.objects.keys, .base = family->base});
     }
     for (const LayerRule& rule : family->layers) {
-        reader.read_layers(rule);
+        if (reader.has_layers_of(rule.type)) {
+            reader.read_layers(rule);
+        }
     }
     if (family->sections != MropeOrder::none) {
         reader.answers.push_back(reader.sections());

@@ -46,6 +46,7 @@ enum class Attention : std::uint8_t {
     deepseek_times,   ///< m(mscale) / m(mscale_all_dim), 1 and 0 if missing, times attn_factor
     yarn_overwrites,  ///< m(1), or 1 with mscale_all_dim, whatever attention_factor says
     yarn_by_all_dim,  ///< m(1) / m(mscale_all_dim) with mscale_all_dim, else as yarn_overwrites
+    stated,           ///< attention_factor or attn_factor, whichever it reads, else 1
     longrope,         ///< attention_factor, else LongRoPE's
     longrope_by_lengths,  ///< LongRoPE's, where the lengths give the factor; or short_mscale and
                           ///< long_mscale
@@ -112,6 +113,10 @@ struct LayerRule {
     int head_dim = 0;
     Keys share_keys = {};
     double share = 0;
+    /// A base or a share may be a list: this element counts; -1 is that of the first such layer.
+    int list_index = -1;
+    /// A list of types: if it is there and names others alone, these layers have no scaling.
+    std::string_view scaled_types_key = {};
 };
 
 /// One model_type. Where no column says anything else, it is read as the family's row has it.
@@ -130,11 +135,14 @@ struct Family {
     Keys share_keys = {};              ///< in place of the runtime's
     std::string_view width_key = {};   ///< counts the channels that turn
     bool width_first = false;          ///< it goes before a share that the file states
+    bool needs_share = false;          ///< without one in the file it ends with an error
     bool needs_width = false;          ///< without it (and a share) it ends with an error
     std::vector<LayerRule> layers = {};
+    bool flat_objects = false;  ///< rope_parameters by type of layer were not followed there
     /// Stands for a missing object; it may have one for each type of layers.
     const nlohmann::json* usual_object = nullptr;
     MropeOrder sections = MropeOrder::none;
+    Keys section_keys = {"@.mrope_section", "mrope_section"};
     std::vector<int> usual_sections = {};  ///< if no key states them; empty: all pairs are time's
     bool needs_sections = false;           ///< without them it ends with an error
     /// Before the runtime's. In a table they are an object by type, and say what differs from the
@@ -195,13 +203,14 @@ template <>
 inline constexpr std::array<std::string_view, 3> ropescope::kEnumNames<ropescope::runtimes::Fate> =
     {"applied", "ignored", "refused"};
 template <>
-inline constexpr std::array<std::string_view, 8>
+inline constexpr std::array<std::string_view, 9>
     ropescope::kEnumNames<ropescope::runtimes::Attention> = {"one",
                                                              "yarn",
                                                              "yarn_times",
                                                              "deepseek_times",
                                                              "yarn_overwrites",
                                                              "yarn_by_all_dim",
+                                                             "stated",
                                                              "longrope",
                                                              "longrope_by_lengths"};
 template <>

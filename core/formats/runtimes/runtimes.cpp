@@ -57,6 +57,8 @@ static void each_field(const LayerRule*, Visit visit) {
     visit("head_dim", &LayerRule::head_dim);
     visit("share_keys", &LayerRule::share_keys);
     visit("share", &LayerRule::share);
+    visit("list_index", &LayerRule::list_index);
+    visit("scaled_types_key", &LayerRule::scaled_types_key);
 }
 
 template <typename Visit>
@@ -74,9 +76,12 @@ static void each_field(const Family*, Visit visit) {
     visit("width_key", &Family::width_key);
     visit("width_first", &Family::width_first);
     visit("needs_width", &Family::needs_width);
+    visit("needs_share", &Family::needs_share);
     visit("layers", &Family::layers);
+    visit("flat_objects", &Family::flat_objects);
     visit("usual_object", &Family::usual_object);
     visit("sections", &Family::sections);
+    visit("section_keys", &Family::section_keys);
     visit("usual_sections", &Family::usual_sections);
     visit("needs_sections", &Family::needs_sections);
     visit("scalings", &Family::scalings);

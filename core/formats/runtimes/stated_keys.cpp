@@ -24,7 +24,10 @@ bool is_rotary(std::string_view key) {
                                             "swa_rope_theta",
                                             "position_embedding_type",
                                             "mrope_section",
-                                            "mrope_interleaved"};
+                                            "xdrope_section",
+                                            "mrope_interleaved",
+                                            "compress_rope_theta",
+                                            "partial_rotary_factors"};
     return std::ranges::find(kBeside, key) != std::end(kBeside);
 }
 
@@ -71,7 +74,7 @@ std::vector<Stated> stated_keys(const nlohmann::json& config) {
             stated.push_back({key, value});
         }
     }
-    for (const char* key : {"rope_parameters", "rope_scaling"}) {
+    for (const char* key : {"rope_parameters", "rope_scaling", "swa_rope_parameters"}) {
         const auto object = config.find(key);
         if (object != config.end() && object->is_object()) {
             collect(*object, key, stated);

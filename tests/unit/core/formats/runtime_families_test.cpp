@@ -134,29 +134,58 @@ TEST(RuntimeFamilies, HowPairsAreSharedAmongTheAxes) {
     }
 }
 
-TEST(RuntimeFamilies, TypesOfLayersWithTheirOwnWidths) {
-    const std::string file = config("gemma4_text", R"("head_dim": 256, "global_head_dim": 512,
-        "rope_parameters": {"full_attention": {"rope_type": "proportional",
-            "partial_rotary_factor": 0.25, "rope_theta": 1e6},
-        "sliding_attention": {"rope_type": "default", "rope_theta": 5000.0}})");
-    for (const char* name : kRead) {
-        EXPECT_EQ(value(name, file, "head_dim", "full_attention"), 512) << name;
-        EXPECT_EQ(value(name, file, "rotary_dim", "full_attention"), 128) << name;
-        EXPECT_EQ(value(name, file, "rotary_dim", "sliding_attention"), 256) << name;
-        EXPECT_EQ(value(name, file, "base", "sliding_attention"), 5000) << name;
+/// transformers asks for PhiMoE's frequencies without a length, so that they are those of a short
+/// text; the factor on cos and sin does change with the length.
+TEST(RuntimeFamilies, PhiMoesLongFactors) {
+    const auto file = [](const char* more) {
+        return config("phimoe", fmt::format(R"("rope_scaling": {{"type": "longrope"{},
+            "original_max_position_embeddings": 4096, "short_factor": [1.0], "long_factor": [2.0]}})",
+                                            more));
+    };
+    const std::string whole = file(R"(, "short_mscale": 1.0, "long_mscale": 1.25)");
+    EXPECT_EQ(value("transformers-5", whole, "frequencies"),
+              "base^(-2i/d) / short_factor at every length");
+    for (const char* name : {"transformers-5", "vllm"}) {
+        EXPECT_EQ(value(name, whole, "attention factor"), Json({{"short", 1.0}, {"long", 1.25}}))
+            << name;
     }
-    const std::string silent = config("gemma4_text", "");
-    EXPECT_EQ(value("vllm", silent, "scaling", "full_attention").at("type"), "proportional");
-    EXPECT_EQ(read("llama.cpp", silent).unknown,
-              "without rope_parameters.full_attention it ends with an error");
-    EXPECT_TRUE(read("llama.cpp", silent).fails);
-    const std::string mellum = config("mellum", R"("rope_parameters": {
-        "full_attention": {"rope_type": "default", "rope_theta": 5e5},
-        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4}})");
-    EXPECT_EQ(value("transformers-5", mellum, "base", "sliding_attention"), 1e4);
-    EXPECT_EQ(value("llama.cpp", mellum, "base", "sliding_attention"), 5e5);
-    EXPECT_THAT(unread("llama.cpp", mellum),
-                ElementsAre("rope_parameters.sliding_attention.rope_theta"));
+    EXPECT_DOUBLE_EQ(value("llama.cpp", whole, "attention factor").get<double>(),
+                     std::sqrt(1 + std::log(2.0) / std::log(4096.0)));
+    EXPECT_THAT(unread("llama.cpp", whole),
+                ElementsAre("rope_scaling.long_mscale", "rope_scaling.short_mscale"));
+    EXPECT_EQ(value("transformers-5", file(""), "frequencies"), "refused");
+    EXPECT_EQ(value("vllm", config("phimoe", ""), "base"), 1e6);
+    EXPECT_EQ(value("llama.cpp", config("phimoe", R"("rope_theta": 1e4)"), "base"), 1e4);
+}
+
+TEST(RuntimeFamilies, HunyuanVlsFourAxes) {
+    const auto file = [](const char* type, const char* sections) {
+        return config("hunyuan_vl", fmt::format(R"("rope_scaling": {{"type": "{}", "alpha": 1000.0,
+            "{}": [16, 16, 16, 16]}})",
+                                                type, sections));
+    };
+    const std::string first = file("xdrope", "xdrope_section");
+    const std::string later = file("dynamic", "mrope_section");
+    for (const char* name : kRead) {
+        EXPECT_EQ(value(name, first, "sections"), "16, 16, 16, 16, in bands") << name;
+        EXPECT_EQ(value(name, first, "frequencies"), "(base alpha^(d/(d-2)))^(-2i/d)") << name;
+        EXPECT_EQ(value(name, later, "frequencies"), "(base alpha^(d/(d-2)))^(-2i/d)") << name;
+        EXPECT_THAT(unread(name, first), IsEmpty()) << name;
+    }
+    EXPECT_EQ(value("llama.cpp", later, "sections"), "16, 16, 16, 16, in bands");
+    EXPECT_EQ(value("vllm", later, "sections"), "none") << "it knows xdrope_section alone";
+    EXPECT_THAT(unread("vllm", later), ElementsAre("rope_scaling.mrope_section"));
+    EXPECT_EQ(value("transformers-5", config("hunyuan_vl", ""), "sections"), "refused");
+}
+
+TEST(RuntimeFamilies, ColumnsOfAnEarlierRow) {
+    const std::string file = config("gemma4_unified_text", R"("global_head_dim": 256)");
+    EXPECT_EQ(value("transformers-5", file, "rotary_dim", "full_attention"), 64);
+    EXPECT_THAT(answer(read("transformers-5", file), "layout", "full_attention").source.file,
+                HasSubstr("modeling_gemma4_unified.py"));
+    EXPECT_TRUE(read("llama.cpp", file).fails);
+    EXPECT_THAT(read("vllm", file).unknown, HasSubstr("not known to this table"))
+        << "null takes a column away";
 }
 
 TEST(RuntimeFamilies, HunyuansAlphaStretchesTheBase) {
@@ -229,7 +258,7 @@ TEST(RuntimeFamilies, TwoRuntimesAtLeastReadEveryFamily) {
         }
         EXPECT_GE(readers.size(), 2U) << family.model_type;
     }
-    EXPECT_EQ(families, 77);
+    EXPECT_EQ(families, 85);
 }
 
 }  // namespace
