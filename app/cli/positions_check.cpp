@@ -21,7 +21,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kWrong = 1;
-constexpr std::string_view kUnexplained = faults::code("ids.unexplained");
 
 /// Says what was found about positions of a layout, as text and as JSON.
 struct PositionsReport {
@@ -114,27 +113,36 @@ struct PositionsReport {
     }
 
     bool is_explained() const { return !verdict.findings.empty() || !verdict.pairs.empty(); }
-    /// "All ids of p are 1 too large."; empty if they are not wrong by one number on each axis.
+    /// What is left where no fault that is known makes the positions.
+    std::string_view code_of_rest() const {
+        return verdict.offsets.empty() ? faults::code("ids.unexplained")
+                                       : faults::code("ids.offset");
+    }
+    std::string text_of_rest() const {
+        return verdict.offsets.empty() ? unexplained_text() : offset_text();
+    }
     std::string offset_text() const {
         std::string text;
         for (Index axis = 0; axis < std::ssize(verdict.offsets); ++axis) {
             const double more = verdict.offsets[axis];
             if (more != 0.0) {
-                text += fmt::format(" All {} of {} are {} too {}.", noun(), right.axes[axis],
+                text += fmt::format("All {} of {} are {} too {}. ", noun(), right.axes[axis],
                                     number_text(std::abs(more)), more > 0 ? "large" : "small");
             }
         }
-        return text;
+        return text +
+               "Scores among these tokens stay the same, since RoPE sees differences of positions "
+               "alone; keys that a cache holds at the right positions no longer fit.";
     }
     std::string unexplained_text() const {
         const Index most = on_grids() ? GridPlan::kMostTokensOfPairs : IdPlan::kMostTokensOfPairs;
-        return (right.batch * right.length <= most
-                    ? fmt::format("No fault that is known makes these {}, and no two of them do.",
-                                  noun())
-                    : fmt::format("No single fault that is known makes these {}; two at once are "
-                                  "looked for in at most {} tokens.",
-                                  noun(), most)) +
-               offset_text();
+        return right.batch * right.length <= most
+                   ? fmt::format("No fault that is known makes these {}, and no two of them do.",
+                                 noun())
+                   : fmt::format(
+                         "No single fault that is known makes these {}; two at once are "
+                         "looked for in at most {} tokens.",
+                         noun(), most);
     }
     /// A line for each fault, or for two that make the numbers together.
     std::string findings_text() const {
@@ -146,7 +154,7 @@ struct PositionsReport {
             text += fmt::format("{} and {} together: {} {}\n", first.code, second.code, first.text,
                                 second.text);
         }
-        return is_explained() ? text : fmt::format("{}: {}\n", kUnexplained, unexplained_text());
+        return is_explained() ? text : fmt::format("{}: {}\n", code_of_rest(), text_of_rest());
     }
     Json findings_json() const {
         Json list = Json::array();
@@ -161,7 +169,7 @@ struct PositionsReport {
             add(second.code, second.text)["together_with"] = first.code;
         }
         if (!is_explained()) {
-            add(kUnexplained, unexplained_text());
+            add(code_of_rest(), text_of_rest());
         }
         return list;
     }

@@ -385,6 +385,8 @@ inline constexpr FaultCode kFaultCodes[] = {
     {"ids.rounded",
      "are the right ones with fewer digits: in bfloat16, in float16, or cut to whole numbers",
      "keep ids in int64 or float32"},
+    {"ids.offset", "are all larger, or all smaller, by one number for an axis, other than 1",
+     "begin to count where the model does, and where the cache ends in a decode"},
     {"ids.unexplained", "are wrong, and no known fault makes them, nor two of them together",
      "compare the first id that differs with the model's rule: no known mistake gives it"},
 };

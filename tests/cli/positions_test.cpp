@@ -197,6 +197,10 @@ TEST_F(Positions, WrongIdsAreNamedWithTheFirstToken) {
     std::vector<Index> odd = built();
     odd[5] = 77;
     expect_wrong({"--check", write("odd.npy", {3, 2, 13}, odd)}, "ids.unexplained: ");
+    std::vector<Index> late = built();
+    std::ranges::for_each(late, [](Index& id) { id += 5; });
+    expect_wrong({"--check", write("late.npy", {3, 2, 13}, late)},
+                 "ids.offset: All ids of t are 5 too large. All ids of h are 5 too large.");
 }
 
 TEST_F(Positions, DeltasOfASafetensorsFileAreJudged) {
