@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/characters.h"
@@ -68,11 +69,21 @@ const ModelFamily& meant_family(const ConfigObject& config, const ModelFamily& f
                                 std::vector<std::string>& assumptions) {
     const Alternative& other = family.alternative;
     const nlohmann::json* value = config.find(other.key);
-    if (value == nullptr || *value != *other.value) {
+    const bool is_said = value != nullptr && *value == *other.value;
+    // All are looked at, so that none is called unread.
+    const Index zeros = std::ranges::count_if(other.zero_keys, [&](std::string_view key) {
+        const nlohmann::json* width = config.find(key);
+        return width != nullptr && *width == 0;
+    });
+    if (is_said) {
+        assumptions.push_back(
+            fmt::format("{} {}: read as {}", other.key, other.value->dump(), other.as));
+    } else if (zeros > 0 && zeros == std::ssize(other.zero_keys)) {
+        assumptions.push_back(
+            fmt::format("{} are 0: read as {}", fmt::join(other.zero_keys, " and "), other.as));
+    } else {
         return family;
     }
-    assumptions.push_back(
-        fmt::format("{} {}: read as {}", other.key, other.value->dump(), other.as));
     return *find_model_family(other.as, families);
 }
 

@@ -150,9 +150,20 @@ std::vector<LayerKind> kinds_of(const std::vector<std::string_view>& bases) {
     return kinds;
 }
 
+/// Whether the heads are plain ones: latent attention is switched off, or its heads have no channel
+/// at all (DeepSeek-OCR, whose files say 0 for both parts).
+bool has_plain_heads(const ConfigObject& config) {
+    const auto is_zero = [&](std::string_view key) {
+        const nlohmann::json* width = config.find(key);
+        return width != nullptr && *width == 0;
+    };
+    return !switched(config, "use_mla").value_or(true) ||
+           (is_zero("qk_rope_head_dim") && is_zero("qk_nope_head_dim"));
+}
+
 /// Heads whose last channels alone carry positions.
 void read_latent_attention(const ConfigObject& config, ModelFamily& family) {
-    if (config.has("qk_rope_head_dim") && switched(config, "use_mla").value_or(true)) {
+    if (config.has("qk_rope_head_dim") && !has_plain_heads(config)) {
         if (*config.find("qk_rope_head_dim") == 0) {
             config.fail("qk_rope_head_dim",
                         "0: no channel of this model's latent attention carries a position, so it "

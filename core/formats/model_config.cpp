@@ -150,6 +150,20 @@ bool enter_language_model(ConfigObject& config, std::vector<std::string>& assump
     return inside;
 }
 
+/// The language model's part with the type of the whole file, where it names none and the table
+/// knows that of the file (DeepSeek-VL2's language_config); else empty.
+std::optional<nlohmann::json> part_of_the_files_type(const ConfigObject& part,
+                                                     const ConfigObject& whole,
+                                                     std::span<const ModelFamily> families) {
+    const std::string type = whole.text("model_type").value_or("");
+    if (part.has("model_type") || find_model_family(type, families) == nullptr) {
+        return std::nullopt;
+    }
+    nlohmann::json typed = part.json();
+    typed["model_type"] = type;
+    return typed;
+}
+
 /// The model's own name for itself, else the folder of a config.json, else the file's stem.
 std::string title_of(const ConfigObject& config, const std::string& origin) {
     const std::string name = config.text("_name_or_path").value_or("");
@@ -199,6 +213,8 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
     model.title = title_of(whole, origin);
     ConfigObject config = whole;
     const bool inside = enter_language_model(config, model.assumptions);
+    const auto typed = inside ? part_of_the_files_type(config, whole, families) : std::nullopt;
+    config = typed ? config.changed(*typed) : config;
     model.model_type = config.text("model_type").value_or("");
     const FoundFamily found = family_of(config, families, model.assumptions);
     model.confidence = found.confidence;

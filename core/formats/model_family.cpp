@@ -54,6 +54,7 @@ template <typename Visit>
 static void each_field(const Alternative*, Visit visit) {
     visit("key", &Alternative::key);
     visit("value", &Alternative::value);
+    visit("zero_keys", &Alternative::zero_keys);
     visit("as", &Alternative::as);
 }
 

@@ -64,7 +64,8 @@ struct Condition {
 struct Alternative {
     std::string_view key = {};
     const nlohmann::json* value = nullptr;
-    std::string_view as = {};  ///< a model_type of the table
+    std::vector<std::string_view> zero_keys = {};  ///< or all of these are there, and 0
+    std::string_view as = {};                      ///< a model_type of the table
 };
 
 /// An empty key means that the family has none. Sizes go by their usual names (hidden_size,

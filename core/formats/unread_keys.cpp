@@ -33,8 +33,9 @@ bool speaks_of_rotation(std::string_view key) {
                                    "pos_emb",
                                    "position_embedding",
                                    "position_encoding"};
+    // Words with other meanings, and lengths of tables, which change no frequency.
     constexpr std::array kOthers = {"prope", "europe", "max_position_embeddings",
-                                    "num_position_embeddings"};
+                                    "num_position_embeddings", "max_seq_len"};
     const std::string name = lower(key);
     const auto is_in = [&](const char* word) { return name.find(word) != std::string::npos; };
     return std::ranges::any_of(kWords, is_in) && std::ranges::none_of(kOthers, is_in);

@@ -175,7 +175,7 @@ void read_parts(const ConfigObject& config, Model& model) {
 }
 
 /// The keys that none of the readers has looked at, among what the language model's parts leave
-/// open.
+/// open; in a file without one, among what the first part leaves open.
 void say_what_is_unread(const ConfigObject& config, const LookedAt& looked_at, Model& model) {
     if (gguf::is_metadata(config)) {
         return;
@@ -187,8 +187,11 @@ void say_what_is_unread(const ConfigObject& config, const LookedAt& looked_at, M
     if (model.text) {
         say_in(model.text->assumptions);
     }
+    const bool has_text = model.text || std::ranges::any_of(model.parts, [](const Part& part) {
+                              return part.kind == "text";
+                          });
     for (Part& part : model.parts) {
-        if (part.kind == "text") {
+        if (has_text ? part.kind == "text" : &part == &model.parts.front()) {
             say_in(part.assumptions);
         }
     }

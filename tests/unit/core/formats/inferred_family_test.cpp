@@ -97,6 +97,13 @@ TEST(InferredFamily, LatentAttentionThatIsSwitchedOffLeavesWholeHeads) {
         R"("qk_rope_head_dim":0,"rope_theta":10000})",
         "config.json");
     EXPECT_EQ(model.rope, (RopeSpec{128, 128, 10000.0}));
+    const std::string widths =
+        R"({"model_type":"made_up","hidden_size":1280,"num_attention_heads":10,)"
+        R"("rope_theta":10000,"qk_rope_head_dim":0,"qk_nope_head_dim":)";
+    EXPECT_EQ(parse_model_config(widths + "0}", "config.json").rope, model.rope)
+        << "heads of no channel at all are plain ones";
+    EXPECT_THAT(test::input_error([&] { parse_model_config(widths + "128}", "config.json"); }),
+                HasSubstr("no RoPE"));
 }
 
 TEST(InferredFamily, RopeParametersByLayerTypeGoBeforeOtherBases) {

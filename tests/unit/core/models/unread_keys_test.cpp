@@ -145,6 +145,15 @@ TEST(UnreadKeys, TheKeysOfEachPartAreItsReadersToLookAt) {
                 Contains("this key was not read: vision_config.rope_theta 700"));
 }
 
+TEST(UnreadKeys, FilesWithoutALanguageModelNameTheirs) {
+    EXPECT_THAT(said(R"({"model_type":"dinov3_vit","hidden_size":384,"num_attention_heads":6,)"
+                     R"("rope_theta":100.0,"rope_mystery":3})"),
+                Contains("this key was not read: rope_mystery 3"));
+    EXPECT_THAT(said(R"({"_class_name":"WanTransformer3DModel","attention_head_dim":128,)"
+                     R"("rope_mystery":{"x":1}})"),
+                Contains("this key was not read: rope_mystery"));
+}
+
 TEST(UnreadKeys, TextConfigCountsAndWhatRepeatsItIsReadWithIt) {
     const auto fuyu = [](const char* outer) {
         return std::string(R"({"model_type":"fuyu","hidden_size":4096,"num_attention_heads":64,)") +
