@@ -1,6 +1,7 @@
 // Carries a value and the variance of its fp32 error through each operation.
 #include "core/checks/reference/estimate.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -12,6 +13,9 @@
 
 namespace ropescope {
 namespace {
+
+using Matrix64 = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Rows64 = Eigen::Map<const Matrix64>;
 
 constexpr double kUnit2 = kUnitFloat * kUnitFloat;
 /// exp_f32() returns 0 below this.
@@ -56,26 +60,23 @@ Estimates linear_f64(const Estimates& x, std::span<const double> weight,
     const std::int64_t in = x.columns();
     const std::int64_t out = static_cast<std::int64_t>(weight.size()) / in;
     Estimates y = zero_estimates({x.rows(), out});
+    const Rows64 value(x.value.data(), x.rows(), in), w(weight.data(), out, in);
+    const Rows64 variance(x.variance.data(), x.rows(), in);
+    const Matrix64 sums = value * w.transpose();
+    const Matrix64 magnitudes = value.cwiseAbs() * w.cwiseAbs().transpose();
+    const Matrix64 variances = variance * w.cwiseAbs2().transpose();
     for (std::int64_t r = 0; r < x.rows(); ++r) {
         for (std::int64_t o = 0; o < out; ++o) {
-            double sum = 0.0;
-            double magnitude = 0.0;
-            double variance = 0.0;
-            for (std::int64_t i = 0; i < in; ++i) {
-                const double w = weight[index_of(o * in + i)];
-                const double term = x.value[index_of(r * in + i)] * w;
-                sum += term;
-                magnitude += std::abs(term);
-                variance += w * w * x.variance[index_of(r * in + i)];
-            }
-            variance += static_cast<double>(in + 1) * kUnit2 * square(magnitude);
+            double sum = sums(r, o);
+            double error =
+                variances(r, o) + static_cast<double>(in + 1) * kUnit2 * square(magnitudes(r, o));
             if (!bias.empty()) {
                 sum += bias[index_of(o)];
-                variance += kUnit2 * square(sum);
+                error += kUnit2 * square(sum);
             }
             y.value[index_of(r * out + o)] = activation_f64(activation, sum);
-            y.variance[index_of(r * out + o)] = variance * square(slope(activation, sum)) +
-                                                square(activation_error(activation, sum));
+            y.variance[index_of(r * out + o)] =
+                error * square(slope(activation, sum)) + square(activation_error(activation, sum));
         }
     }
     return y;
