@@ -93,16 +93,23 @@ class Paper {
                     draw(at);
                 }};
     }
-    /// As high as the page has room for, if it has some.
+    /// As high as the page has room for, if its words have some, too.
     Block figure(plot::Figure shown) {
         const auto kept = std::make_shared<const plot::Figure>(std::move(shown));
-        const double height = left() >= kLeastFigure ? std::min(left(), kFigure) : kFigure;
-        return {height, [this, kept, height](plot::Pixel at) {
-                    const plot::ExportOptions options{.width_px = kColumn,
-                                                      .height_px = height,
-                                                      .font_pt = kFigureLetters,
-                                                      .ground = plot::Ground::white};
-                    plot::draw_picture_in(*kept, {at.x, at.y, kColumn, height}, 1, options,
+        const auto options = [](double height) {
+            return plot::ExportOptions{.width_px = kColumn,
+                                       .height_px = height,
+                                       .font_pt = kFigureLetters,
+                                       .ground = plot::Ground::white};
+        };
+        const auto words_lost = [&](double height) {
+            return plot::left_out(*kept, options(height)).size();
+        };
+        const double low = std::min(left(), kFigure);
+        const bool fits = low >= kLeastFigure && words_lost(low) <= words_lost(kFigure);
+        const double height = fits ? low : kFigure;
+        return {height, [this, kept, height, options](plot::Pixel at) {
+                    plot::draw_picture_in(*kept, {at.x, at.y, kColumn, height}, 1, options(height),
                                           document_.painter());
                 }};
     }

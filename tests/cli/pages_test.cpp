@@ -159,6 +159,27 @@ TEST(LessonHandout, HasEveryStepWithItsQuestionAndTheAnswersBehindThem) {
     EXPECT_THAT(told, HasSubstr("b) As long as at position zero. Right. A turn is not a stretch."));
 }
 
+Index count_of(const std::string& word, const std::string& text) {
+    Index count = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+/// A figure is not squeezed into the rest of a page where its panels would lose their names.
+TEST(LessonHandout, FiguresKeepTheNamesOfTheirPanels) {
+    const TempFolder folder;
+    const auto path = folder / "course.pdf";
+    ASSERT_EQ(run_ropescope({"lesson", "--handout", path.string()}).exit_code, 0);
+    const RunResult words = run_command({"pdftotext", "-layout", path.string(), "-"});
+    ASSERT_EQ(words.exit_code, 0) << words.err;
+    const Index figures = count_of("keys of pair 8: cosine", words.out);
+    EXPECT_GE(figures, 6);
+    EXPECT_EQ(count_of("cache of published models, GiB", words.out), figures);
+    EXPECT_EQ(count_of("what it costs (operations", words.out), figures);
+}
+
 TEST(LessonHandout, IsRefusedForAnotherEndingAndBesideAPage) {
     expect_refused({"lesson", "one-pair", "--handout", "x.html"}, 2, "end it in .pdf");
     expect_refused({"lesson", "one-pair", "--handout", "x.pdf", "-o", "x.html"}, 2, "one of them");
