@@ -106,8 +106,8 @@ plot::Dress dress_of(const AppState& state) {
     return {.title = !state.words_outside};
 }
 
-/// The figure with those of its panels that a projector, a small screen or a frame in another page
-/// has room for; empty where all are drawn.
+/// The figure with those of its panels that a projector, a lesson above its text, a small screen or
+/// a frame in another page has room for; empty where all are drawn.
 plot::Figure some_panels(const Ui& ui, const plot::Figure& whole, plot::Rect area,
                          plot::Painter& painter) {
     const AppState& state = ui.state();
@@ -115,7 +115,7 @@ plot::Figure some_panels(const Ui& ui, const plot::Figure& whole, plot::Rect are
     if (shows_main_panels(state, ImGui::GetIO().DisplaySize.x)) {
         return hall_figure(whole, step);
     }
-    if (!state.words_outside && !state.in_other_page) {
+    if (step == nullptr && !state.words_outside && !state.in_other_page) {
         return {};
     }
     return fitting_figure(whole, step,
@@ -124,7 +124,7 @@ plot::Figure some_panels(const Ui& ui, const plot::Figure& whole, plot::Rect are
                            .scale = figure_scale(state),
                            .metrics = painter,
                            .dress = dress_of(state),
-                           .all_panels = state.in_other_page});
+                           .all_panels = !state.words_outside});
 }
 
 /// The keyboard's place in the figure, and the values there.

@@ -184,6 +184,34 @@ TEST(Hall, IsReadableInEveryStepOfALesson) {
     }
 }
 
+/// Above the text of a step a small window has little room: as many panels as keep their names.
+TEST(Hall, AStepInASmallWindowKeepsTheNamesOfItsPanels) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    figures::FigureCache cache;
+    std::set<std::string> seen;
+    Index fewer = 0;
+    const Regions r = regions(1280, 720, {.unit = 1, .lesson = true});
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        for (const lessons::Step& step : lesson.steps) {
+            if (!seen.insert(panels_key(step)).second) {
+                continue;
+            }
+            const plot::Theme& theme = plot::dark_theme();
+            test::RecordingPainter painter;
+            const plot::Figure whole =
+                figures::make_figure(step.scene, *engine, {.cache = &cache});
+            const plot::Figure figure = fitting_figure(
+                whole, &step, {.area = r.figure, .theme = theme, .metrics = painter});
+            fewer += figure.panels.size() < whole.panels.size();
+            for (const std::string& part : plot::left_out(figure, r.figure, theme, 1, painter)) {
+                EXPECT_FALSE(part.starts_with("the title of "))
+                    << lesson.id << ", " << step.title << " leaves out " << part;
+            }
+        }
+    }
+    EXPECT_GT(fewer, 3);
+}
+
 TEST(Hall, EveryTaskCanBeDoneThere) {
     AppState state;
     for (const lessons::Lesson& lesson : lessons::all_lessons()) {
