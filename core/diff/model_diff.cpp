@@ -10,6 +10,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "core/formats/rope_scaling.h"
 #include "core/scaling/method.h"
 
@@ -38,6 +39,17 @@ Json stated(Index count) {
 
 Json or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
+}
+
+/// What scores are multiplied by; where a file says nothing, 1 / sqrt(head_dim).
+double softmax_scale_of(const Part& part) {
+    return part.softmax_scale.value_or(1.0 / std::sqrt(to_double(part.scheme.head_dim)));
+}
+
+/// Up to the roundings of a square root and a division.
+bool is_same_scale(double a, double b) {
+    constexpr double kRoundings = 4 * 0x1p-53;
+    return std::abs(a - b) <= kRoundings * std::max(a, b);
 }
 
 /// The last position that both were trained for.
@@ -127,8 +139,10 @@ LayersDifference compare_parts(const Part& a, const Part& b, std::string name) {
     add(all, "attention_factor", x.attention_factor, y.attention_factor, Sameness::different);
     add(all, "softmax_scale_factor", x.softmax_scale_factor, y.softmax_scale_factor,
         Sameness::different);
-    add(all, "softmax_scale", or_null(a.softmax_scale), or_null(b.softmax_scale),
-        Sameness::different);
+    if (!is_same_scale(softmax_scale_of(a), softmax_scale_of(b))) {
+        add(all, "softmax_scale", or_null(a.softmax_scale), or_null(b.softmax_scale),
+            Sameness::different);
+    }
     if (a.scheme.pairs != b.scheme.pairs && a.scheme.pair_count() == b.scheme.pair_count()) {
         all.push_back({"layout", pairs_json(a), pairs_json(b), Sameness::equivalent});
     }

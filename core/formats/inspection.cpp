@@ -86,7 +86,7 @@ Inspection list_folder(const fs::path& folder) {
     if (!has_config && files.empty()) {
         throw_file_error(folder,
                          "has neither a config.json nor a .safetensors file; a model's folder has "
-                         "one of them");
+                         "one of them, and a .gguf file is named itself");
     }
     Inspection listed;
     if (has_config) {

@@ -94,7 +94,8 @@ class ShapeCheck final : public nlohmann::json_sax<nlohmann::json> {
   private:
     bool enter() {
         if (keys_.size() == kMaxJsonDepth) {
-            throw InputError(fmt::format("{}: nested more than {} deep", file_, kMaxJsonDepth));
+            throw InputError(fmt::format("{}: its objects and lists are nested more than {} deep",
+                                         file_, kMaxJsonDepth));
         }
         keys_.emplace_back();
         return true;

@@ -150,12 +150,15 @@ bool enter_language_model(ConfigObject& config, std::vector<std::string>& assump
     return inside;
 }
 
-/// The language model's part with the type of the whole file, where it names none and the table
-/// knows that of the file (DeepSeek-VL2's language_config); else empty.
+/// The language model's part with the type that files of the whole's type mean, where it names
+/// none: what the table says of them, else their own (DeepSeek-VL2's language_config). Empty if
+/// neither is known.
 std::optional<nlohmann::json> part_of_the_files_type(const ConfigObject& part,
                                                      const ConfigObject& whole,
                                                      std::span<const ModelFamily> families) {
-    const std::string type = whole.text("model_type").value_or("");
+    const std::string outer = whole.text("model_type").value_or("");
+    const std::string_view meant = text_part_type(outer);
+    const std::string type = meant.empty() ? outer : std::string(meant);
     if (part.has("model_type") || find_model_family(type, families) == nullptr) {
         return std::nullopt;
     }

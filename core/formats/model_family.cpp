@@ -240,6 +240,10 @@ std::string_view other_positions(const char* list, std::string_view model_type) 
     return {};
 }
 
+std::string_view text_part_type(std::string_view model_type) {
+    return other_positions("text_parts", model_type);
+}
+
 std::span<const ModelFamily> model_families() {
     return kept().families;
 }

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/index.h"
@@ -40,7 +43,8 @@ struct LayerReader {
 
   private:
     Width head_dim() const;
-    std::optional<Index> overridden_head_dim() const;
+    std::optional<Width> width_by_layer() const;
+    std::vector<Index> stated_widths() const;
     Width head_dim_of_hidden_size() const;
     Width rotary_dim(int head_dim) const;
     std::optional<double> stated_factor() const;
@@ -108,27 +112,67 @@ double LayerReader::position_scale() const {
     return file.config.positive(file.family.position_scale_key, kMostScale).value_or(1);
 }
 
-/// Gemma 4 as transformers 5.16 writes it: per_layer_config holds what is different in the layers
-/// with full attention, by their numbers.
-std::optional<Index> LayerReader::overridden_head_dim() const {
-    const auto layers =
-        keys.layer_type == kFullAttention ? file.config.object("per_layer_config") : std::nullopt;
-    if (!layers || layers->json().empty()) {
+constexpr const char* kByLayer = "per_layer_config";
+
+/// The widths that per_layer_config states for the layers of this type, each once; 0 for a layer of
+/// which it states none.
+std::vector<Index> LayerReader::stated_widths() const {
+    const auto layers = file.config.object(kByLayer);
+    const std::vector<std::string> types = types_of_layers(file, sizes.n_layers);
+    std::set<Index> widths;
+    for (Index layer = 0; layer < std::max<Index>(sizes.n_layers, std::ssize(types)); ++layer) {
+        const bool is_of_type = keys.layer_type.empty() || layer >= std::ssize(types) ||
+                                types[static_cast<std::size_t>(layer)] == keys.layer_type;
+        if (is_of_type) {
+            const auto own = layers ? layers->object(std::to_string(layer)) : std::nullopt;
+            const auto width = own ? own->integer("head_dim", 1, kMaxHeadDim) : std::nullopt;
+            widths.insert(width.value_or(0));
+        }
+    }
+    return {widths.begin(), widths.end()};
+}
+
+/// transformers 5.16 writes in per_layer_config what is different in single layers, by their
+/// numbers. Where it is there, types of layers have no widths of their own (Gemma 4).
+std::optional<Width> LayerReader::width_by_layer() const {
+    if (!file.config.has(kByLayer) && !file.config.is_null(kByLayer)) {
         return std::nullopt;
     }
-    const auto layer = layers->object(layers->json().begin().key());
-    return layer ? layer->integer("head_dim", 1, kMaxHeadDim) : std::nullopt;
+    const std::vector<Index> widths = stated_widths();
+    if (widths.size() > 1) {
+        file.config.fail(
+            kByLayer,
+            fmt::format("{} have heads of different widths ({}); layers{} of one width "
+                        "are expected",
+                        keys.layer_type.empty() ? "layers" : "layers of " + keys.layer_type,
+                        widths.front() == 0
+                            ? fmt::format("{}, and the usual one",
+                                          fmt::join(widths.begin() + 1, widths.end(), ", "))
+                            : fmt::format("{}", fmt::join(widths, ", ")),
+                        keys.layer_type.empty() ? "" : " of one type"));
+    }
+    const Index own = widths.empty() ? 0 : widths.front();
+    if (own != 0) {
+        return Width{narrow<int>(own), fmt::format("the file's {}", kByLayer)};
+    }
+    const std::string_view key = file.family.head_dim_key;
+    const auto usual = key.empty() ? std::nullopt : file.config.integer(key, 1, kMaxHeadDim);
+    return usual ? std::optional(Width{narrow<int>(*usual), fmt::format("the file's {}", key)})
+           : file.family.head_dim != 0
+               ? std::optional(Width{file.family.head_dim,
+                                     fmt::format("the default of {}", file.family.model_type)})
+               : std::nullopt;
 }
 
 Width LayerReader::head_dim() const {
     const LayerKind& kind = keys.kind;
+    if (const auto own = width_by_layer()) {
+        return *own;
+    }
     if (!kind.head_dim_key.empty()) {
         if (const auto stated = file.config.integer(kind.head_dim_key, 1, kMaxHeadDim)) {
             return {narrow<int>(*stated), fmt::format("the file's {}", kind.head_dim_key)};
         }
-    }
-    if (const auto stated = overridden_head_dim()) {
-        return {narrow<int>(*stated), "the file's per_layer_config"};
     }
     if (kind.head_dim != 0) {
         return {file.or_usual(std::optional<int>(), kind.head_dim_key, kind.head_dim),

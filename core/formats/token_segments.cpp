@@ -95,7 +95,9 @@ SegmentKind kind_of(const Json& segment, const std::string& where) {
 Index read_sound(const Json& segment, const std::string& where) {
     const Json& value = segment.at("audio");
     if (!is_whole(value) || value.get<Index>() < 0) {
-        refuse_segment(where + ".audio", "a number of tokens is expected");
+        refuse_segment(where + ".audio",
+                       fmt::format("a whole number of tokens, 0 or more, is expected; {} is found",
+                                   value.dump()));
     }
     return value.get<Index>();
 }
@@ -122,7 +124,9 @@ Segment read_segment(const Json& json, const std::string& where) {
     const std::string place = where + "." + key;
     if (segment.kind == SegmentKind::text) {
         if (!is_whole(value) || value.get<Index>() < 0) {
-            refuse_segment(place, "a number of tokens is expected");
+            refuse_segment(
+                place, fmt::format("a whole number of tokens, 0 or more, is expected; {} is found",
+                                   value.dump()));
         }
         segment.text = value.get<Index>();
         return segment;

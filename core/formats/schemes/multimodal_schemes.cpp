@@ -9,6 +9,7 @@
 #include "core/formats/model_config.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
+#include "core/formats/schemes/type_line.h"
 #include "core/formats/table_row.h"
 #include "core/schemes/multimodal_text.h"
 
@@ -69,8 +70,12 @@ const SectionFamily& family_of_type(std::string_view type) {
     const std::vector<SectionFamily>& families = made_once([] {
         return read_rows<SectionFamily>(family_tables(), "sections", "begins", kFamiliesFile);
     });
-    const auto found = std::ranges::find_if(
-        families, [&](const SectionFamily& family) { return type.starts_with(family.begins); });
+    const auto is_of = [&](const SectionFamily& family) {
+        // A tower of the line is not its language model, unless the row is the tower's.
+        return type.starts_with(family.begins) &&
+               (type.size() == family.begins.size() || !type.ends_with("_vision"));
+    };
+    const auto found = std::ranges::find_if(families, is_of);
     return found == families.end() ? kOther : *found;
 }
 
@@ -84,6 +89,14 @@ ConfigObject language_model(ConfigObject config) {
         }
     }
     return config;
+}
+
+/// Its own type, or what files of the whole's type mean.
+std::string type_of_text(const ConfigObject& text, const ConfigObject& whole) {
+    const std::string outer = whole.text("model_type").value_or("");
+    const bool is_inside = text.where() != whole.where();
+    const std::string_view meant = is_inside ? text_part_type(outer) : std::string_view();
+    return text.text("model_type").value_or(meant.empty() ? outer : std::string(meant));
 }
 
 /// HunYuan-VL's own files call its sections of four axes so.
@@ -215,10 +228,8 @@ void say_whose_positions(const std::string& type, const SectionFamily& family,
             "images turn as in vLLM and in Tencent's own code; transformers of August 2026 pairs "
             "channels of different axes, which is no rotation for tokens of images");
     } else if (family.begins.empty() && !type.starts_with("qwen2_vl")) {
-        assumptions.push_back(
-            fmt::format("positions are those of Qwen2-VL: model_type {} is not "
-                        "known",
-                        in_quotes(type)));
+        assumptions.push_back(fmt::format(
+            "positions are those of Qwen2-VL: how {} counts them is not known", in_quotes(type)));
     }
 }
 
@@ -263,6 +274,11 @@ Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) c
               .assumptions = model.assumptions,
               .inferred = inference_of(model),
               .layout_is_assumed = model.layout_is_assumed};
+    if (read.inferred.empty() && find_model_family(type) == nullptr && !family.begins.empty() &&
+        !is_known_in_line(type, family.begins)) {
+        read.inferred = inferred_from_line(type, family.begins);
+        read.assumptions.insert(read.assumptions.begin(), read.inferred);
+    }
     const std::optional<ConfigObject> parameters = object_with_sections(text, layer_type);
     if (family.positions == MultimodalFamily::hunyuan_vl) {
         say_whose_positions(type, family, read.assumptions);
@@ -314,8 +330,7 @@ bool has_language_model(const ConfigObject& config) {
 
 std::vector<Part> multimodal_schemes(const ConfigObject& config) {
     const ConfigObject text = language_model(config);
-    const std::string type =
-        text.text("model_type").value_or(config.text("model_type").value_or(""));
+    const std::string type = type_of_text(text, config);
     SectionFamily family = family_of_type(type);
     const bool has_sections = object_with_sections(text) || family.usual != Sections{};
     if (!has_sections) {

@@ -103,14 +103,19 @@ std::optional<nlohmann::json> known_arguments(const std::string& architecture) {
     return found == models.end() ? std::nullopt : std::optional<nlohmann::json>(*found);
 }
 
-/// The file with model_args, which files of the hub leave to the code.
+/// The file with all of model_args: timm lays those of a file over those of the architecture, which
+/// files of the hub leave to the code.
 std::optional<nlohmann::json> completed(const ConfigObject& config, Part& read) {
     const bool of_timm = config.has("architecture") && config.has("pretrained_cfg");
-    if (!of_timm || config.has("model_args")) {
+    const std::optional<ConfigObject> own = config.object("model_args");
+    if (!of_timm && !own) {
         return std::nullopt;
     }
     const std::string architecture = config.text("architecture").value_or("");
     const auto known = known_arguments(architecture);
+    if (!known && own) {
+        return std::nullopt;
+    }
     if (!known) {
         config.fail("architecture",
                     fmt::format("the arguments of {} are in timm's code and not in this file; add "
@@ -119,9 +124,11 @@ std::optional<nlohmann::json> completed(const ConfigObject& config, Part& read) 
                                 in_quotes(architecture)));
     }
     read.assumptions.push_back(
-        fmt::format("model_args is missing: those of {} in timm's code", architecture));
+        fmt::format("{}: those of {} in timm's code",
+                    own ? "what model_args does not say" : "model_args is missing", architecture));
     nlohmann::json with_arguments = config.json();
     with_arguments["model_args"] = *known;
+    with_arguments["model_args"].update(own ? own->json() : nlohmann::json::object());
     return with_arguments;
 }
 

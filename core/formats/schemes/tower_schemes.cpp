@@ -10,6 +10,7 @@
 #include "core/formats/model_family.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
+#include "core/formats/schemes/type_line.h"
 #include "core/formats/table_row.h"
 #include "core/schemes/scaled_grids.h"
 #include "core/schemes/vision_towers.h"
@@ -55,13 +56,8 @@ void each_field(const Tower*, Visit visit) {
 }
 
 double base_of(const SchemeReader& file, const Tower& tower) {
-    if (tower.reads_base) {
-        return file.base(tower.base);
-    }
-    const auto inside =
-        tower.reads_parameters ? file.config.object("rope_parameters") : std::nullopt;
-    return inside ? inside->positive("rope_theta", SchemeReader::kMostNumber).value_or(tower.base)
-                  : tower.base;
+    const bool is_newer = tower.reads_parameters && file.config.has("rope_parameters");
+    return tower.reads_base || is_newer ? file.base(tower.base) : tower.base;
 }
 
 Index merge_of(const SchemeReader& file, const Tower& tower, std::string_view key) {
@@ -197,7 +193,8 @@ const Tower* find_tower(std::string_view type) {
         [] { return read_rows<Tower>(family_tables(), "towers", "begins", kFamiliesFile); });
     const auto found = std::ranges::find_if(
         towers, [&](const Tower& tower) { return type.starts_with(tower.begins); });
-    return found == towers.end() ? nullptr : &*found;
+    const bool is_still = !other_positions("without_rope", type).empty();
+    return found == towers.end() || is_still ? nullptr : &*found;
 }
 
 /// width / rate / heads, which must divide.
@@ -310,6 +307,11 @@ std::optional<Part> tower_scheme(const ConfigObject& config) {
     const Tower* found = find_tower(tower.text("model_type").value_or(whole_type));
     if (found == nullptr || !has_sizes(tower)) {
         return std::nullopt;
+    }
+    const std::string type = tower.text("model_type").value_or(whole_type);
+    if (!is_known_in_line(type, found->begins)) {
+        read.inferred = inferred_from_line(type, found->begins);
+        read.assumptions.push_back(read.inferred);
     }
     read.scheme = read_tower({tower, read.assumptions, part ? "vision_config." : ""}, *found);
     if (!found->note.empty()) {

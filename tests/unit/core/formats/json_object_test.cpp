@@ -30,7 +30,7 @@ TEST(JsonObject, NestsToTheLimitAndNoDeeper) {
         EXPECT_NO_THROW(parse_json_object(nested(open, close, kMaxJsonDepth), "x"));
         for (const int depth : {kMaxJsonDepth + 1, 1000, 100'000}) {
             EXPECT_EQ(input_error([&] { parse_json_object(nested(open, close, depth), "x.json"); }),
-                      "x.json: nested more than 64 deep");
+                      "x.json: its objects and lists are nested more than 64 deep");
         }
     }
 }
