@@ -57,9 +57,10 @@ void check_condition(const ConfigObject& config, const ModelFamily& family,
         value != nullptr && condition.value != nullptr && *value != *condition.value;
     const bool refused = value == nullptr && condition.missing == MissingCondition::refused;
     if (differs || refused) {
-        config.fail(condition.key,
-                    fmt::format("{}this model has no RoPE; a model of type {} has it where this is {}",
-                                refused ? "is missing: " : "", family.model_type, wanted));
+        config.fail(
+            condition.key,
+            fmt::format("{}this model has no RoPE; a model of type {} has it where this is {}",
+                        refused ? "is missing: " : "", family.model_type, wanted));
     }
 }
 

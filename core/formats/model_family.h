@@ -183,8 +183,8 @@ std::span<const ModelFamily> model_families();
 /// What the types of models in `list` have in place of one position for each token: "without_rope"
 /// or "several_axes". The rest of a sentence; empty for a type that is not in it.
 std::string_view other_positions(const char* list, std::string_view model_type);
-/// The type of a language model that names none, in a file of this type; empty if the table does not
-/// say it.
+/// The type of a language model that names none, in a file of this type; empty if the table does
+/// not say it.
 std::string_view text_part_type(std::string_view model_type);
 /// Null if the type is not in `families`.
 const ModelFamily* find_model_family(std::string_view model_type,

@@ -198,8 +198,7 @@ TEST(Hall, AStepInASmallWindowKeepsTheNamesOfItsPanels) {
             }
             const plot::Theme& theme = plot::dark_theme();
             test::RecordingPainter painter;
-            const plot::Figure whole =
-                figures::make_figure(step.scene, *engine, {.cache = &cache});
+            const plot::Figure whole = figures::make_figure(step.scene, *engine, {.cache = &cache});
             const plot::Figure figure = fitting_figure(
                 whole, &step, {.area = r.figure, .theme = theme, .metrics = painter});
             fewer += figure.panels.size() < whole.panels.size();
