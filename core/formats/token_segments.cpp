@@ -95,9 +95,10 @@ SegmentKind kind_of(const Json& segment, const std::string& where) {
 Index read_sound(const Json& segment, const std::string& where) {
     const Json& value = segment.at("audio");
     if (!is_whole(value) || value.get<Index>() < 0) {
-        refuse_segment(where + ".audio",
-                       fmt::format("a whole number of tokens, 0 or more, is expected; {} is found",
-                                   value.dump()));
+        refuse_segment(
+            where + ".audio",
+            fmt::format("a number of tokens, whole and not below 0, is expected; {} is found",
+                        value.dump()));
     }
     return value.get<Index>();
 }
@@ -125,8 +126,9 @@ Segment read_segment(const Json& json, const std::string& where) {
     if (segment.kind == SegmentKind::text) {
         if (!is_whole(value) || value.get<Index>() < 0) {
             refuse_segment(
-                place, fmt::format("a whole number of tokens, 0 or more, is expected; {} is found",
-                                   value.dump()));
+                place,
+                fmt::format("a number of tokens, whole and not below 0, is expected; {} is found",
+                            value.dump()));
         }
         segment.text = value.get<Index>();
         return segment;
