@@ -1,11 +1,10 @@
 // Drives Debian's Chromium over two pipes (--remote-debugging-pipe), as tests/browser/browse.js does, with WebGL
 // drawn in software.
 "use strict";
-const { spawn } = require("child_process");
 const fs = require("fs");
 const http = require("http");
-const os = require("os");
 const path = require("path");
+const { begin, end, made_folder } = require("./programs.js");
 
 const kTypes = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
@@ -29,10 +28,10 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 class Chromium {
   constructor() {
-    this.folder = fs.mkdtempSync(path.join(os.tmpdir(), "ropescope-web-"));
+    this.folder = made_folder("ropescope-web-");
     this.downloads = path.join(this.folder, "downloads");
     fs.mkdirSync(this.downloads);
-    this.process = spawn("chromium", ["--headless=new", "--no-sandbox", "--remote-debugging-pipe",
+    this.process = begin("chromium", ["--headless=new", "--no-sandbox", "--remote-debugging-pipe",
       "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
       "--force-renderer-accessibility", `--user-data-dir=${this.folder}`, "about:blank"],
       { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
@@ -205,9 +204,10 @@ class Chromium {
   }
 
   async close() {
-    this.process.on("exit",
-      () => fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-    await Promise.race([this.send("Browser.close").catch(() => {}), sleep(3000)]);
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.send("Browser.close").catch(() => {});
+    await Promise.race([ended, sleep(5000)]);
+    end(this.process, "SIGKILL");
   }
 }
 

@@ -1,12 +1,11 @@
 // Drives the WebKit and the Firefox that Debian ships by WebDriver: WebKit's own driver hears it over HTTP, Firefox
 // (Marionette) over a socket. Both draw into a screen of Xvfb, in software.
 "use strict";
-const { spawn } = require("child_process");
 const fs = require("fs");
 const net = require("net");
-const os = require("os");
 const path = require("path");
 const { sleep } = require("./chromium.js");
+const { begin, end, made_folder } = require("./programs.js");
 
 const kWaitMs = 60000;
 
@@ -31,14 +30,14 @@ async function once_there(attempt, ended) {
 
 // A display of its own, whose number Xvfb chooses.
 async function screen() {
-  const xvfb = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
+  const xvfb = begin("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
     { stdio: ["ignore", "ignore", "ignore", "pipe"] });
   const number = await new Promise((resolve, reject) => {
     xvfb.stdio[3].once("data", (data) => resolve(String(data).trim()));
     xvfb.once("error", reject);
     xvfb.once("exit", () => reject(new Error("Xvfb ended")));
   });
-  return { display: `:${number}`, close: () => xvfb.kill() };
+  return { display: `:${number}`, close: () => end(xvfb) };
 }
 
 // Commands by their path in W3C's WebDriver, to which Marionette's names belong.
@@ -85,7 +84,7 @@ class WebKit extends Engine {
     engine.name = "WebKit";
     engine.screen = await screen();
     const port = await free_port();
-    engine.process = spawn("WebKitWebDriver", [`--port=${port}`], { stdio: "ignore",
+    engine.process = begin("WebKitWebDriver", [`--port=${port}`], { stdio: "ignore",
       env: { ...process.env, DISPLAY: engine.screen.display, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1", LIBGL_ALWAYS_SOFTWARE: "1" } });
     engine.address = `http://127.0.0.1:${port}/session`;
     const { sessionId, capabilities } = await once_there(() => engine.send("POST", "", { capabilities: {} }),
@@ -107,7 +106,7 @@ class WebKit extends Engine {
 
   async close() {
     await this.send("DELETE", "").catch(() => {});
-    this.process.kill();
+    end(this.process);
     this.screen.close();
   }
 }
@@ -117,12 +116,12 @@ class Firefox extends Engine {
     const engine = new Firefox();
     engine.name = "Firefox";
     engine.screen = await screen();
-    engine.folder = fs.mkdtempSync(path.join(os.tmpdir(), "ropescope-firefox-"));
+    engine.folder = made_folder("ropescope-firefox-");
     const port = await free_port();
     fs.writeFileSync(path.join(engine.folder, "user.js"),
       `user_pref("marionette.port", ${port});\nuser_pref("webgl.force-enabled", true);\nuser_pref("dom.disable_open_during_load", false);\n` +
       'user_pref("datareporting.policy.dataSubmissionEnabled", false);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n');
-    engine.process = spawn("firefox-esr", ["--marionette", "--no-remote", "--profile", engine.folder, "about:blank"],
+    engine.process = begin("firefox-esr", ["--marionette", "--no-remote", "--profile", engine.folder, "about:blank"],
       { stdio: "ignore", env: { ...process.env, DISPLAY: engine.screen.display, MOZ_DISABLE_CONTENT_SANDBOX: "1", LIBGL_ALWAYS_SOFTWARE: "1" } });
     await once_there(() => engine.connect(port), () => engine.process.exitCode !== null);
     const { capabilities } = await engine.command("WebDriver:NewSession", { strictFileInteractability: true });
@@ -174,10 +173,9 @@ class Firefox extends Engine {
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
     this.command("Marionette:Quit", { flags: ["eForceQuit"] }).catch(() => {});
     await Promise.race([ended, sleep(5000)]);
-    this.process.kill("SIGKILL");
+    end(this.process, "SIGKILL");
     this.socket.destroy();
     this.screen.close();
-    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

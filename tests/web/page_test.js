@@ -990,4 +990,4 @@ async function main() {
   process.exit(failed || ran === 0 ? 1 : 0);
 }
 
-main().catch((error) => { console.error(error.stack); browser?.process.kill(); process.exit(1); });
+main().catch((error) => { console.error(error.stack); process.exit(1); });

@@ -1,7 +1,9 @@
 // Tests scripts of the page under Node, without a browser: that all can be read, and how work beside the page is
-// asked for and answered (app/web/page/beside.js). The page itself is tested by page_test.js.
+// asked for and answered (app/web/page/beside.js). The page itself is tested by page_test.js. Programs that its tests start
+// end with them (programs.js).
 "use strict";
 const assert = require("assert");
+const { spawnSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
@@ -32,6 +34,15 @@ function beside({ refuses = false } = {}) {
   const call = (...words) => calls.push([...words, put.has("/beside/result")]);
   script.start("compiled", call, () => {});
   return { made, calls, put, ask: (request) => script.follow(JSON.stringify(request)), share: script.share };
+}
+
+// What has ended may stay in the list of processes until somebody asks how.
+function runs(id) {
+  try {
+    return !/^State:\tZ/m.test(fs.readFileSync(`/proc/${id}/status`, "utf8"));
+  } catch {
+    return false;
+  }
 }
 
 const picture = (ticket, link = "view=decay") => ({ picture: { ticket, link } });
@@ -134,6 +145,21 @@ const tests = {
     assert.deepStrictEqual(calls.map((each) => each.slice(0, 3)),
       [["page_work_failed", "checks", 1], ["page_work_failed", "picture", 8]]);
     assert.match(calls[0][3], /no workers here/);
+  },
+
+  "programs that a test has begun end with it, and so do those that they have started": async () => {
+    for (const way of ["throw new Error('no session');", "process.exit(0);", "process.kill(process.pid, 'SIGTERM');"]) {
+      const test = `const { begin, made_folder } = require("./programs.js");
+        const folder = made_folder("ropescope-scripts-");
+        begin("sh", ["-c", 'sleep 60 & echo $$ $! "$0"; wait', folder], { stdio: ["ignore", "pipe", "inherit"] })
+          .stdout.once("data", (ids) => { console.log(String(ids)); setTimeout(() => { ${way} }, 20); });`;
+      const { stdout } = spawnSync(process.execPath, ["-e", test], { cwd: __dirname, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+      const [program, child, kept] = stdout.trim().split(" ");
+      assert.match(kept ?? "", /ropescope-scripts-/);
+      await sleep(kPauseMs);
+      assert(!fs.existsSync(kept), `${way} leaves ${kept}`);
+      for (const id of [program, child]) assert(!runs(id), `${way} leaves ${id}`);
+    }
   },
 };
 
