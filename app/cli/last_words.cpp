@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/cli/output.h"
+#include "core/base/error.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::cli {

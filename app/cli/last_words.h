@@ -1,12 +1,7 @@
 // The end of a program that has no memory left.
 #pragma once
 
-#include <string_view>
-
 namespace ropescope::cli {
-
-inline constexpr std::string_view kOutOfMemory =
-    "out of memory; use a smaller tensor or fewer positions";
 
 /// From now on, memory that ends where no exception can pass (in a function of a library that
 /// throws none, in a destructor, or while an error is told) ends the program with one line on

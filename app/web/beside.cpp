@@ -28,7 +28,7 @@ void complete_here(gui::AppState& state, std::optional<std::string_view> bytes =
                          : figures::make_picture(*shown.scene, *state.engine, work));
         shown.settle();
     } catch (const std::exception& refused) {
-        shown.refuse(refused.what());
+        shown.refuse(reason_of(refused));
     }
 }
 

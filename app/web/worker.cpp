@@ -47,7 +47,7 @@ const char* answer(const Compute& compute) {
         write_file_whole(kResult, compute());
         answered.clear();
     } catch (const std::exception& refused) {
-        answered = refused.what();
+        answered = reason_of(refused);
     }
     return answered.c_str();
 }

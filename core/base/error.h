@@ -1,9 +1,11 @@
 // The two kinds of errors that the program reports: wrong input, and a machine that lacks
-// something.
+// something; and what is said of any exception.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace ropescope {
 
@@ -20,5 +22,12 @@ class CapabilityError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
+
+inline constexpr std::string_view kOutOfMemory =
+    "out of memory; use a smaller tensor or fewer positions";
+
+/// What is said to a user of an exception: its message, or kOutOfMemory where the standard library
+/// has only a name.
+std::string reason_of(const std::exception& error);
 
 }  // namespace ropescope

@@ -14,6 +14,8 @@
 #include <utility>
 #include <variant>
 
+#include "core/base/error.h"
+
 namespace ropescope::gui {
 
 /// The error that ended a piece of work, in one line.
@@ -62,7 +64,7 @@ class BackgroundJob {
             });
         } catch (const std::exception& error) {
             if (!stop.stop_requested()) {  // else nobody waits for the work any more
-                put(Failure{error.what()});
+                put(Failure{reason_of(error)});
             }
         }
         running_ = false;

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "app/gui/state/app_state.h"
+#include "core/base/error.h"
 
 namespace ropescope::gui {
 
@@ -15,7 +16,7 @@ bool attempt(AppState& state, const Try& action) {
         state.error.clear();
         return true;
     } catch (const std::exception& refused) {
-        state.error = refused.what();
+        state.error = reason_of(refused);
         return false;
     }
 }

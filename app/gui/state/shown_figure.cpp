@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/scene/parameters.h"
+#include "core/base/error.h"
 
 namespace ropescope::gui {
 namespace {
@@ -66,7 +67,7 @@ void ShownFigure::update(const Scene& wanted, Engine& on, const CheckRun& run) {
         refining = {};
         error.clear();
     } catch (const std::exception& refused) {
-        error = refused.what();
+        error = reason_of(refused);
     }
 }
 
