@@ -17,10 +17,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/web/arrays.h"
 #include "app/web/input.h"
 #include "app/web/link.h"
 #include "app/web/page_window.h"
 #include "app/web/spoken.h"
+#include "core/base/error.h"
 #include "core/demo/fetched_files.h"
 
 namespace ropescope::web {
@@ -49,7 +51,7 @@ bool attempt(const Do& action) {
         action();
         return true;
     } catch (const std::exception& refused) {
-        page()->say(refused.what());
+        page()->say(reason_of(refused));
         return false;
     }
 }
@@ -139,6 +141,10 @@ EMSCRIPTEN_KEEPALIVE void page_text(const char* text) {
 
 EMSCRIPTEN_KEEPALIVE void page_file(const char* path) {
     ropescope::web::attempt([&] { page()->open(path); });
+}
+
+EMSCRIPTEN_KEEPALIVE int page_join(const char* folder) {
+    return ropescope::web::attempt([&] { ropescope::web::join_arrays(folder); }) ? 1 : 0;
 }
 
 EMSCRIPTEN_KEEPALIVE int page_scroll(double down) {

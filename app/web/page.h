@@ -24,6 +24,9 @@ int page_key(const char* code, const char* key, int down, int control, int shift
 void page_text(const char* text);
 /// Opens a file of the file system in memory, as if it had been dropped.
 void page_file(const char* path);
+/// Makes one dump of the arrays in a folder there (app/web/arrays.h). Returns whether it could;
+/// otherwise the window says why.
+int page_join(const char* folder);
 /// Scrolls what lies under the pointer by pixels. Returns whether anything there can be scrolled.
 int page_scroll(double down);
 /// Goes where a link leads. Returns whether it could be followed; otherwise everything stays, and

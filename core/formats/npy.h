@@ -1,6 +1,6 @@
 // NumPy's .npy and .npz (a zip archive, stored or deflated, of .npy members).
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-// Sources: npy.cpp, npz.cpp and write_npz.cpp, or npz_missing.cpp where there is no libzip.
+// Sources: npy.cpp, npz.cpp and write_npz.cpp.
 #pragma once
 
 #include <filesystem>

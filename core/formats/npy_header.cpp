@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -319,7 +320,12 @@ TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uin
 Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
                        const TakeBytes& take) {
     NpyHeader header = read_npy_header(origin, total_bytes, take);
-    std::vector<std::byte> bytes = take(byte_count(header.dtype, header.shape).value());
+    const std::int64_t count = byte_count(header.dtype, header.shape).value();
+    std::vector<std::byte> bytes;
+    if (std::cmp_greater(count, bytes.max_size())) {  // where an address has 32 bits
+        throw std::bad_alloc();
+    }
+    bytes = take(static_cast<std::size_t>(count));
     if (header.fortran_order && header.shape.size() > 1) {
         bytes = in_c_order(header, bytes);
     }

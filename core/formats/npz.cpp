@@ -39,7 +39,9 @@ Archive open_archive(std::span<const std::byte> bytes, const std::string& file) 
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-    zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
+    // The directory is held to the headers of the members, so that a damaged name is not another.
+    constexpr int kStrictly = ZIP_RDONLY | ZIP_CHECKCONS;
+    zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, kStrictly, &error);
     if (archive == nullptr) {
         const std::string why = zip_error_strerror(&error);
         zip_source_free(source);

@@ -6,12 +6,12 @@
 # below build/web-toolchain; nothing of the system's own configuration or packages changes. Clang comes
 # from Debian 12. What needs the newer C library is started through that library's own loader.
 #
-# ImGui, fmt and FreeType come as Debian's source packages: those of Debian 12, whose ImGui the page's input is
-# written for.
+# The libraries come as Debian's source packages: those of Debian 12, for whose ImGui the page's input is written.
 
 toolchain="$repository/build/web-toolchain"
 emscripten_version="3.1.69+dfsg-3"
 binaryen_version="120-4"
+libraries=(imgui fmtlib freetype libzip zlib)
 
 # no_toolchain TEXT: ends the script because the toolchain cannot be had.
 no_toolchain() {
@@ -52,15 +52,12 @@ CONF
 # own_apt ARGUMENT...: apt-get with that configuration, in the folder of the downloads.
 own_apt() { (cd "$toolchain/downloads" && APT_CONFIG="$toolchain/apt/apt.conf" apt-get -q "$@"); }
 
-# fetch_source NAME...: unpacks these source packages of Debian 12.
+# fetch_source NAME: unpacks this source package of Debian 12.
 fetch_source() {
-  local name
   mkdir -p "$toolchain/sources"
-  for name in "$@"; do
-    own_apt source --download-only "$name/bookworm" >/dev/null
-    dpkg-source --no-check -x "$toolchain/downloads/$name"_*.dsc "$toolchain/sources/$name" >/dev/null
-    rm -f "$toolchain/sources/$name"_*.tar.*
-  done
+  own_apt source --download-only "$1/bookworm" >/dev/null
+  dpkg-source --no-check -x "$toolchain/downloads/$1"_*.dsc "$toolchain/sources/$1" >/dev/null
+  rm -f "$toolchain/sources/$1"_*.tar.*
 }
 
 # wrap_binaryen: a script for each of its programs, which starts it with Debian 13's C library.
@@ -98,17 +95,17 @@ fetch_emscripten() {
 
 # prepare_toolchain: fetches what is missing and sets EM_CONFIG and PATH.
 prepare_toolchain() {
-  local stamp="$toolchain/complete" wanted
+  local stamp="$toolchain/complete" wanted name
   install_packages web
-  wanted="$(release_name) $emscripten_version $binaryen_version $repository"
+  wanted="$(release_name) $emscripten_version $binaryen_version ${libraries[*]} $repository"
   if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     rm -rf "$toolchain"
     write_apt_configuration
-    say "fetching Emscripten and the sources of ImGui, fmt and FreeType (once)"
+    say "fetching Emscripten and the sources of ${libraries[*]} (once)"
     own_apt update >/dev/null ||
       no_toolchain "the mirror of this machine's apt has no Debian 12 and 13 (bookworm and trixie)"
     [ "$(release_name)" != bookworm ] || fetch_emscripten
-    fetch_source imgui fmtlib freetype
+    for name in "${libraries[@]}"; do fetch_source "$name"; done
     rm -rf "$toolchain"/downloads "$toolchain"/apt
     echo "$wanted" >"$stamp"
   fi
@@ -149,9 +146,9 @@ build_web() {
   sed -i -e "s/<html /<html data-version=\"$version\" data-wasm-bytes=\"$(stat -c %s build/web/ropescope.wasm)\" /" \
     -e "s/\(src\|href\)=\"\([a-z]*[.]\(js\|css\|wasm\)\)\"/\1=\"\2?v=$version\"/" build/web/app.html
   say "the page is in build/web/: $(compressed_size build/web) bytes compressed, without the older form"
-  local weights
-  for weights in assets/demo-*/model.safetensors; do
-    install -m 644 -D "$weights" "build/web/$weights"
+  local fetched
+  for fetched in assets/demo-*/model.safetensors assets/demo-*/held_out.json; do
+    install -m 644 -D "$fetched" "build/web/$fetched"
   done
 }
 

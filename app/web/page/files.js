@@ -50,29 +50,28 @@ const Files = (() => {
   async function open(files) {
     if (files.length === 0) return;
     const folder = `${kIn} ${++opened}`;
-    let named = [];
+    const given = new Map();
     try {
-      for (const file of files) named.push(await read(file));
-      named = as_one_dump(named);
+      for (const file of files) given.set(file.name.replaceAll("/", "_"), await read(file));
     } catch (error) {
       call("page_act", `refused ${error.message}`);
       return wake();
     }
-    for (const { name, bytes } of named) {
-      put(`${folder}/${name}`, bytes);
-      Beside.share(`${folder}/${name}`, bytes);
-    }
-    const names = named.map(({ name }) => name);
-    const first = names.find((name) => /[.](safetensors|npy)$/.test(name)) ?? names[0];
-    // A config.json that comes with a dump says what the dump should be.
+    given.forEach((bytes, name) => put(`${folder}/${name}`, bytes));
+    // q.npy, q_rot.npy and so on are a dump like a .npz of them.
+    const several = [...given.keys()].filter((name) => /[.]npy$/i.test(name)).length > 1;
+    if (several && !call("page_join", folder)) return wake();
+    const names = fs.readdir(folder).filter((name) => name !== "." && name !== "..").sort();
+    for (const name of names) Beside.share(`${folder}/${name}`, given.get(name) ?? fs.readFile(`${folder}/${name}`));
     const config = names.find((name) => /^config[.]json$/i.test(name));
+    const first = names.find((name) => /[.](safetensors|np[yz])$/i.test(name)) ?? config ?? names[0];
+    // A config.json that comes with a dump says what the dump should be.
     if (config && config !== first) call("page_file", `${folder}/${config}`);
     call("page_file", `${folder}/${first}`);
     wake();
   }
 
-  // A .npz comes as the .safetensors that it becomes, and of a .gguf, which may be larger than the memory of a page,
-  // the beginning, where its header stands.
+  // Of a .gguf, which may be larger than the memory of a page, the beginning, where its header stands.
   const kGgufBytes = 2 ** 26;
   const kMostBytes = 2 ** 30;
   const kPointer = "version https://git-lfs.github.com/spec/";
@@ -87,26 +86,13 @@ const Files = (() => {
     if (/^tokenizer(_config)?[.]json$/i.test(file.name)) {
       throw new Error(`${file.name} describes a tokenizer, which knows nothing of positions; open the config.json beside it`);
     }
-    const name = file.name.replaceAll("/", "_"), part = /[.]gguf$/i.test(name) ? file.slice(0, kGgufBytes) : file;
-    const bytes = new Uint8Array(await part.arrayBuffer());
-    if (!/[.]npz$/i.test(name)) return { name, bytes };
-    try {
-      return { name: name.replace(/[.]npz$/i, ".safetensors"), bytes: await Npz.safetensors(bytes) };
-    } catch (error) {
-      throw new Error(`${name}: ${error.message}`);
-    }
+    const part = /[.]gguf$/i.test(file.name) ? file.slice(0, kGgufBytes) : file;
+    return new Uint8Array(await part.arrayBuffer());
   }
 
   // What a browser says of a folder is that it was not found.
   const not_readable = (file) => new Error(`${file.name} cannot be read: it is a folder, or it is gone by now. Choose the ` +
     "files in it, all together");
-
-  // q.npy, q_rot.npy and so on, opened together, are a dump like a .npz of them.
-  function as_one_dump(named) {
-    const is_array = ({ name }) => /[.]npy$/i.test(name), arrays = named.filter(is_array);
-    if (arrays.length < 2) return named;
-    return [...named.filter((each) => !is_array(each)), { name: "arrays.safetensors", bytes: Npz.joined(arrays) }];
-  }
 
   function save(blob, name) {
     const link = document.createElement("a");

@@ -37,7 +37,8 @@
     page_resize: ["number", "number", "number"], page_move: ["number", "number"], page_leave: [],
     page_button: ["number", "number", "number", "number"], page_wheel: ["number", "number", "number", "number"],
     page_key: ["string", "string", "number", "number", "number", "number"], page_text: ["string"],
-    page_file: ["string"], page_follow: ["string"], page_scroll: ["number"], page_set: ["string", "string"], page_act: ["string"],
+    page_file: ["string"], page_join: ["string"], page_follow: ["string"], page_scroll: ["number"],
+    page_set: ["string", "string"], page_act: ["string"],
     page_work_progress: ["number", "number"], page_work_result: ["string", "number", "string"],
     page_work_refused: ["number", "string"], page_work_failed: ["string", "number", "string"] };
   const texts = new Set(["page_open", "page_answer"]);
