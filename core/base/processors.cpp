@@ -2,6 +2,7 @@
 #include "core/base/processors.h"
 
 #include <fmt/format.h>
+#include <fstream>
 #include <sched.h>
 #include <system_error>
 #include <thread>
@@ -16,6 +17,17 @@ int allowed_processors() {
         return CPU_COUNT(&allowed);
     }
     return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+std::string processor_name() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        const std::size_t colon = line.find(": ");
+        if (line.starts_with("model name") && colon != std::string::npos) {
+            return line.substr(colon + 2);
+        }
+    }
+    return "CPU";
 }
 
 void require_thread(std::string_view what) {

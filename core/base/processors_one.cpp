@@ -10,6 +10,10 @@ int allowed_processors() {
     return 1;
 }
 
+std::string processor_name() {
+    return "CPU";
+}
+
 void require_thread(std::string_view what) {
     throw CapabilityError(
         fmt::format("{} need a thread of their own, and there is none here", what));

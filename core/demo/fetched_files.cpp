@@ -63,8 +63,8 @@ std::optional<std::string_view> demo_file(std::string_view name) {
 bool all_weights_are_here() {
     bool all = true;
     for (const char* name :
-         {"assets/demo-roformer/model.safetensors", "assets/demo-no-position/model.safetensors",
-          "assets/demo-decoder/model.safetensors"}) {
+         {"assets/demo-roformer/model.safetensors", "assets/demo-roformer/held_out.json",
+          "assets/demo-no-position/model.safetensors", "assets/demo-decoder/model.safetensors"}) {
         if (!is_here(name)) {
             ask_for(name);
             all = false;

@@ -1,27 +1,15 @@
 // The engine that computes on the processor.
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 
 #include "core/analysis/turns.h"
 #include "core/base/parallel.h"
+#include "core/base/processors.h"
 #include "core/engine/cpu_tensor_ops.h"
 #include "core/engine/dispatched_engine.h"
 
 namespace ropescope {
 namespace {
-
-/// The processor's name as Linux gives it; "CPU" if it gives none.
-std::string processor_name() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(": ");
-        if (line.starts_with("model name") && colon != std::string::npos) {
-            return line.substr(colon + 2);
-        }
-    }
-    return "CPU";
-}
 
 /// Whether each distance is the one before plus 1, and there are enough of them.
 bool is_run(std::span<const std::int64_t> distances) {

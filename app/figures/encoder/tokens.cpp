@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
-#include <sstream>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/split_words.h"
 #include "core/formats/word_pieces.h"
 
 namespace ropescope::figures {
@@ -34,9 +34,8 @@ bool is_delimiter(const std::string& word) {
 }  // namespace
 
 Tokens tokens_by_spelling(const std::string& text, TokenCount count, std::int64_t vocab_size) {
-    std::istringstream stream(text);
     std::vector<std::string> words;
-    for (std::string word; stream >> word;) {
+    for (const std::string_view word : split_words(text)) {
         words.push_back(printable(word));
     }
     if (words.empty()) {

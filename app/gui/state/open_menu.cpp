@@ -6,12 +6,13 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
-#include <sstream>
+#include <span>
 #include <system_error>
 
 #include "app/gui/state/choice_names.h"
 #include "app/gui/state/scene_files.h"
 #include "core/base/characters.h"
+#include "core/base/split_words.h"
 
 namespace ropescope::gui {
 namespace {
@@ -20,20 +21,11 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFiles = 400;  ///< of a folder; more than anyone looks through
 
-std::vector<std::string> words_of(std::string_view text) {
-    std::istringstream stream{lower_case(std::string(text))};
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) {
-        words.push_back(word);
-    }
-    return words;
-}
-
-bool has_all(const ModelEntry& model, const std::vector<std::string>& words) {
+bool has_all(const ModelEntry& model, std::span<const std::string_view> words) {
     const std::string all =
         lower_case(fmt::format("{} {} {} {}", model.title, model.id, model.family, model.facts));
     return std::ranges::all_of(
-        words, [&](const std::string& word) { return all.find(word) != std::string::npos; });
+        words, [&](std::string_view word) { return all.find(word) != std::string::npos; });
 }
 
 /// What was opened last and is still there.
@@ -58,7 +50,8 @@ std::vector<OpenEntry> recent_entries(const std::vector<std::string>& recent) {
 
 std::vector<OpenEntry> models_with(std::string_view typed) {
     using Kind = OpenEntry::Kind;
-    const std::vector<std::string> words = words_of(typed);
+    const std::string letters = lower_case(typed);
+    const std::vector<std::string_view> words = split_words(letters);
     std::vector<OpenEntry> entries;
     for (const std::string& family : model_families()) {
         bool first = true;
