@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/gui/state/export_actions.h"
+#include "app/plot/figure_file.h"
 #include "app/web/arrays.h"
 #include "app/web/input.h"
 #include "app/web/link.h"
@@ -206,6 +208,14 @@ std::string checks_text(const gui::ChecksState& checks) {
                        checks.phase == gui::ChecksState::Phase::over ? "" : ", not over");
 }
 
+/// The figure as it is put on paper, with its letters as outlines; empty if there is none.
+std::string on_paper(gui::AppState& state) {
+    return state.shown.figure() == nullptr
+               ? ""
+               : plot::figure_file(gui::exported_figure(state), "paper.svg",
+                                   {.letters = plot::Letters::outlines});
+}
+
 /// In pixels.
 std::string place_text(const std::optional<plot::Rect>& at) {
     return at ? fmt::format("{} {} {} {}", at->x, at->y, at->width, at->height) : "";
@@ -244,6 +254,7 @@ std::string PageWindow::answer(std::string_view question) {
         {"clipboard", [](PageWindow& page) { return std::exchange(page.state_.clipboard, ""); }},
         {"picture",
          [](PageWindow& page) { return std::exchange(page.state_.picture_for_clipboard, ""); }},
+        {"on paper", [](PageWindow& page) { return on_paper(page.state_); }},
         {"theme", [](PageWindow& page) { return std::string(page.state_.theme.name); }},
         {"cursor",
          [](PageWindow&) {

@@ -699,6 +699,8 @@ test("on a small screen the words and the first slider stand beside the figure, 
     assert(upright ? figure.bottom <= panel.top + 1 : figure.right <= panel.left + 1, `${name}: the words cover the figure`);
     assert(slider.bottom <= height && slider.top >= panel.top, `${name}: the first slider is not seen`);
     assert((await browser.eval("document.scrollingElement.scrollWidth")) <= width, name);
+    const drawer = await box_of("drawer");
+    assert(drawer.top >= panel.bottom && drawer.bottom <= height, `${name}: the button covers the words`);
     await assert.rejects(place("slider of query_position"), /no control/, "the window draws controls of its own");
     await tap_on("drawer");
     const alone = await box_of("canvas");
@@ -745,6 +747,11 @@ test("on a phone a lesson is done by fingers, with its task, slider and figure o
       const [figure, task, slider, ways] = await Promise.all(["canvas", "lesson-task", "control-query_position", "lesson-ways"].map(box_of));
       assert(task.top >= figure.bottom - 1 && slider.top >= task.bottom && slider.bottom <= ways.top,
         JSON.stringify([figure, task, slider, ways]));
+      const covered = await browser.eval(`[...document.querySelectorAll("#lesson-ways button, #drawer")].filter((button) => {
+        const { left, top, width, height } = button.getBoundingClientRect();
+        return width > 0 && document.elementFromPoint(left + width / 2, top + height / 2) !== button;
+      }).map(({ id }) => id)`);
+      assert.deepStrictEqual(covered, [], "buttons are covered or out of sight");
     }
     await act();
     assert((await lesson()).done, `step ${step}: ${(await lesson()).task}`);
@@ -800,6 +807,24 @@ test("the menu copies the link, exports are buttons, and what is changed is hear
   }
   await browser.eval(`(ropescope.call("page_set", "query_position", "77"), ropescope.wake())`);
   await browser.until(`/query position.* 77/.test(document.getElementById("heard").textContent)`);
+});
+
+test("on paper stand the figure, light, its report and the lesson, and nothing of the controls", async () => {
+  await open("lesson=one-pair&step=2");
+  const { data } = await browser.ask("Page.printToPDF", { paperWidth: 8.27, paperHeight: 11.69 });
+  const file = path.join(pictures ?? os.tmpdir(), `ropescope-${process.pid}.pdf`);
+  fs.writeFileSync(file, Buffer.from(data, "base64"));
+  const text = execFileSync("pdftotext", ["-layout", file, "-"], { encoding: "utf8" });
+  const { title, report, lesson } = await words();
+  const plain = (said) => said.replace(/\s+/g, "");
+  for (const said of [title, report.split("\n")[0], lesson.heading, lesson.task]) {
+    assert(plain(text).includes(plain(said)), `'${said}' is not on the paper: ${text}`);
+  }
+  assert(!/Copy link|Leave|Words|Llama/.test(text), text);
+  const drawn = execFileSync("pdftocairo", ["-svg", "-f", "1", "-l", "1", file, "-"], { encoding: "utf8", maxBuffer: 2 ** 28 });
+  assert(drawn.split("stroke-width").length > 10, "there is no figure");
+  if (!pictures) fs.unlinkSync(file);
+  assert.strictEqual(await browser.eval(`document.getElementById("paper").childElementCount`), 0, "the figure stays in the page");
 });
 
 test("an older address and words that services add lead to what they name", async () => {

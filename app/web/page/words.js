@@ -40,6 +40,14 @@ const Words = (() => {
       ["work-go", "stop or go on"]]) {
       of(id).addEventListener("click", () => { if (of(id).getAttribute("aria-disabled") !== "true") act(name); });
     }
+    addEventListener("beforeprint", () => of("paper").replaceChildren(...on_paper()));
+    addEventListener("afterprint", () => of("paper").replaceChildren());
+  }
+
+  // On paper the figure is drawn anew, light and sharp, with the words below it (page.css).
+  function on_paper() {
+    const svg = ask("on paper");
+    return svg ? [document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true)] : [];
   }
 
   // A button that is disabled would lose the focus.
