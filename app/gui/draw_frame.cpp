@@ -133,6 +133,11 @@ void want_fonts(const AppState& state, Toolkit& toolkit) {
 
 namespace {
 
+/// The first lesson is offered in the place of the explanation.
+bool is_offered(const AppState& state) {
+    return state.lessons.offered && !state.lessons.open();
+}
+
 /// The parts of the window; F6 goes from one to the next.
 void draw_parts(Ui& ui) {
     AppState& state = ui.state();
@@ -165,9 +170,10 @@ void draw_parts(Ui& ui) {
     begin();
     ui.regions.lesson_beside ? draw_hall_strip(ui) : draw_controls(ui, hover);
     begin();
-    if (!lesson) {
-        draw_explanation(ui);
+    if (is_offered(state)) {
         draw_lesson_offer(ui);
+    } else if (!lesson) {
+        draw_explanation(ui);
     }
     focus.begin_region();
     draw_status_bar(ui);
@@ -196,9 +202,10 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
         give_up_live_drawing(state, failure);
     }
     update_figure(state);
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    // In the projector theme a window with little room is arranged for a hall too.
-    const bool hall = shows_main_panels(state, size.x);
+    const ImVec2 size = ImGui::GetIO().DisplaySize, by = ImGui::GetIO().MouseDelta;
+    state.mouse_moved |= by.x != 0 || by.y != 0;
+    // A window with little room is arranged for a hall, too.
+    const bool hall = shows_main_panels(state, {size.x, size.y});
     if (in_hall(state)) {  // the host sets the scale before each frame
         state.scale =
             std::max(state.scale, state.type_size * hall_scale(size.x, size.y, state.theme));
@@ -210,7 +217,8 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
                                           ? std::round(kStrip * design_unit(state))
                                           : 0,
                           .hall = hall,
-                          .lesson = state.lessons.open() && !state.lesson_outside};
+                          .lesson = state.lessons.open() && !state.lesson_outside,
+                          .offer = is_offered(state)};
     const Ui measuring(state, toolkit, regions(size.x, size.y, options));
     std::optional<Ui> ui;
     {

@@ -87,10 +87,11 @@ Color to_color(Oklab lab) {
             encoded(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
 }
 
-Color diverging(double value, const Theme& theme) {
+/// From one colour over the panel's to another.
+Color between(Color low, Color high, double value, const Theme& theme) {
     const double strength = std::abs(2 * value - 1);
     const Oklab zero = to_oklab(theme[Role::panel]);
-    const Oklab end = to_oklab(value < 0.5 ? theme.map_low : theme.map_high);
+    const Oklab end = to_oklab(value < 0.5 ? low : high);
     return to_color({std::lerp(zero.l, end.l, strength), std::lerp(zero.a, end.a, strength),
                      std::lerp(zero.b, end.b, strength)});
 }
@@ -102,7 +103,15 @@ Color sample(ColorMap map, double value, const Theme& theme) {
         return theme[Role::faint];
     }
     const double inside = std::clamp(value, 0.0, 1.0);
-    return map == ColorMap::viridis ? viridis(inside) : diverging(inside, theme);
+    switch (map) {
+        case ColorMap::viridis:
+            return viridis(inside);
+        case ColorMap::diverging:
+            return between(theme.map_low, theme.map_high, inside, theme);
+        case ColorMap::agreement:
+            break;
+    }
+    return between(theme[Role::right], theme[Role::dim], inside, theme);
 }
 
 // Defines the themes, and computes contrasts and mixtures of two colours.
@@ -110,16 +119,18 @@ Color sample(ColorMap map, double value, const Theme& theme) {
 namespace {
 
 // In the order of Role: background panel raised line grid selected text dim faint accent query key
-// cos sin wrong first second third. The accent is the query's colour. The last three and the ends
-// of the map of signed values are hues that no other role has.
-constexpr RoleColors kDark = {
-    rgb(0x14161a), rgb(0x1a1d23), rgb(0x22262e), rgb(0x2c323c), rgb(0x262b33), rgb(0x2a3441),
-    rgb(0xe8eaed), rgb(0x9aa3af), rgb(0x5a6472), rgb(0x56b4e9), rgb(0x56b4e9), rgb(0xe69f00),
-    rgb(0x009e73), rgb(0xcc79a7), rgb(0xd55e00), rgb(0x5fc4cf), rgb(0xc9a27c), rgb(0x8590c8)};
-constexpr RoleColors kLight = {
-    rgb(0xf6f6f3), rgb(0xffffff), rgb(0xf0f1f3), rgb(0xdcdfe4), rgb(0xeceef1), rgb(0xe3edf6),
-    rgb(0x1a1d21), rgb(0x59626e), rgb(0x9aa3af), rgb(0x0072b2), rgb(0x0072b2), rgb(0xc27f00),
-    rgb(0x009e73), rgb(0xb5548c), rgb(0xd55e00), rgb(0x14808f), rgb(0x8a6236), rgb(0x3b4570)};
+// cos sin wrong right first second third. The accent is the query's colour. The last three and the
+// ends of the map of signed values are hues that no other role has.
+constexpr RoleColors kDark = {rgb(0x14161a), rgb(0x1a1d23), rgb(0x22262e), rgb(0x2c323c),
+                              rgb(0x262b33), rgb(0x2a3441), rgb(0xe8eaed), rgb(0x9aa3af),
+                              rgb(0x5a6472), rgb(0x56b4e9), rgb(0x56b4e9), rgb(0xe69f00),
+                              rgb(0x009e73), rgb(0xcc79a7), rgb(0xd55e00), rgb(0x7fe08a),
+                              rgb(0x5fc4cf), rgb(0xc9a27c), rgb(0x8590c8)};
+constexpr RoleColors kLight = {rgb(0xf6f6f3), rgb(0xffffff), rgb(0xf0f1f3), rgb(0xdcdfe4),
+                               rgb(0xeceef1), rgb(0xe3edf6), rgb(0x1a1d21), rgb(0x59626e),
+                               rgb(0x9aa3af), rgb(0x0072b2), rgb(0x0072b2), rgb(0xc27f00),
+                               rgb(0x009e73), rgb(0xb5548c), rgb(0xd55e00), rgb(0x0b5417),
+                               rgb(0x14808f), rgb(0x8a6236), rgb(0x3b4570)};
 
 /// For the back row of a classroom.
 Theme enlarged(Theme theme, std::string_view name, double type, double lines) {

@@ -31,6 +31,8 @@ enum class Role {
     cos_part,
     sin_part,
     wrong,
+    right,  ///< what holds; far lighter or darker than `wrong`, for readers who see no red and
+            ///< green
     first,  ///< things beside each other that have no colour of their own: systems, methods, axes
     second,
     third,
@@ -77,9 +79,9 @@ Color word_color(const Theme& theme, Role role);
 Color faded(Color color, double opacity);
 
 /// Colour maps on [0, 1]: viridis for magnitude; diverging (violet - panel - olive) for signed
-/// values, where 0.5 means zero and has the theme's panel colour. Values outside [0, 1] take the
-/// colour of the nearer end; NaN is grey.
-enum class ColorMap { viridis, diverging };
+/// values, where 0.5 means zero and has the theme's panel colour; agreement (right - panel - dim)
+/// for verdicts. Values outside [0, 1] take the colour of the nearer end; NaN is grey.
+enum class ColorMap { viridis, diverging, agreement };
 Color sample(ColorMap map, double value, const Theme& theme = light_theme());
 
 }  // namespace ropescope::plot

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/plot/axis.h"
+#include "app/plot/facts.h"
 #include "app/plot/marks.h"
 #include "app/plot/rich_text.h"
 #include "app/plot/shapes.h"
@@ -214,6 +215,8 @@ std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
     return places;
 }
 
+constexpr double kWordMargin = 4;  ///< units that words keep from the frame
+
 /// Writes one text after the other, each in a place that no earlier text covers.
 class Writer {
   public:
@@ -275,7 +278,7 @@ class Writer {
     }
 
     Rect inside(Pixel at, Pixel size) const {
-        const double margin = pen_.px(4);
+        const double margin = pen_.px(kWordMargin);
         const auto keep = [](double value, double low, double high) {
             return std::max(low, std::min(value, high));
         };
@@ -291,6 +294,70 @@ class Writer {
     std::vector<Rect> taken_;
 };
 
+/// The width and the height that a label may have.
+Pixel room_of(const Label& label, const PlacedPanel& placed, const Pen& pen) {
+    // From end to end of the text: columns have widths of their own.
+    const Point begin{label.at.x - label.anchor_x * label.width, label.at.y};
+    Pixel at = placed.to_pixel(begin);
+    Pixel end = placed.to_pixel({begin.x + label.width, label.at.y + label.height});
+    // What ends at its point is not moved over it by the border.
+    const double margin = pen.px(kWordMargin);
+    if (label.anchor_x == 1) {
+        at.x = std::min(end.x, std::max(at.x, placed.frame.x + margin));
+    } else if (label.anchor_x == 0) {
+        end.x = std::max(at.x, std::min(end.x, placed.frame.x + placed.frame.width - margin));
+    }
+    // A row that is shown has room for its texts.
+    const bool limited = label.height > 0 && placed.rows.empty();
+    return {label.width > 0 ? std::abs(end.x - at.x) : placed.plot.width,
+            limited ? std::abs(end.y - at.y) : placed.frame.height};
+}
+
+/// The share of its size at which a label has room, down to its smallest.
+double fitting_share(const Label& label, const PlacedPanel& placed, const Pen& pen) {
+    const TextStyle whole = label.mono ? pen.mono(label.role) : pen.small(label.role);
+    const Pixel room = room_of(label, placed, pen);
+    const auto fits = [&](double share) {
+        TextStyle style = whole;
+        style.size_px *= share;
+        const Pixel size = rich_text_size(label.text, style, pen.painter);
+        return size.y <= room.y && (size.x <= room.x || !label.whole);
+    };
+    double share = 1;
+    while (share > label.smallest && !fits(share)) {
+        share = std::max(label.smallest, share - 0.05);
+    }
+    return share;
+}
+
+/// Words along an axis, which have one size: that of the word with the least room.
+struct RowOfWords {
+    double anchor_x, anchor_y, share;
+    bool has(const Label& label) const {
+        return label.whole && label.smallest < 1 && label.anchor_x == anchor_x &&
+               label.anchor_y == anchor_y;
+    }
+};
+
+std::vector<RowOfWords> words_along_axes(const PlacedPanel& placed, const Pen& pen) {
+    std::vector<RowOfWords> rows;
+    for (const Mark& mark : placed.panel->marks) {
+        const auto* label = std::get_if<Label>(&mark);
+        if (label == nullptr || !label->whole || !(label->smallest < 1)) {
+            continue;
+        }
+        const double share = fitting_share(*label, placed, pen);
+        const auto row =
+            std::ranges::find_if(rows, [&](const RowOfWords& each) { return each.has(*label); });
+        if (row == rows.end()) {
+            rows.push_back({label->anchor_x, label->anchor_y, share});
+        } else {
+            row->share = std::min(row->share, share);
+        }
+    }
+    return rows;
+}
+
 constexpr int kRows = 5;                // tried from the border inwards
 constexpr double kNarrowestPlot = 120;  // plot width in units
 
@@ -298,6 +365,7 @@ struct Annotator {
     const PlacedPanel& placed;
     const Pen& pen;
     Writer& writer;
+    std::vector<RowOfWords> rows_of_words = words_along_axes(placed, pen);
 
     void operator()(const Rule& rule) const {
         const TextStyle style = pen.small(rule.role);
@@ -370,24 +438,14 @@ struct Annotator {
         if (!placed.frame.contains(at) || !placed.shows(label.at, label.anchor_x, label.anchor_y)) {
             return;
         }
-        // To the side where the text lies: columns have widths of their own.
-        const double width = label.anchor_x > 0.5 ? -label.width : label.width;
-        const Pixel end = placed.to_pixel({label.at.x + width, label.at.y + label.height});
-        const double widest = label.width > 0 ? std::abs(end.x - at.x) : placed.plot.width;
-        // A row that is shown has room for its texts.
-        const bool limited = label.height > 0 && placed.rows.empty();
-        const double highest = limited ? std::abs(end.y - at.y) : placed.frame.height;
-        const double whole_px = style.size_px;
-        const auto fits = [&] {
-            const Pixel size = rich_text_size(label.text, style, pen.painter);
-            return size.y <= highest && (size.x <= widest || !label.whole);
-        };
-        for (double share = 1; share > label.smallest && !fits(); share -= 0.05) {
-            style.size_px = std::max(label.smallest, share - 0.05) * whole_px;
-        }
-        const std::string text = fitted(label.text, widest, style, pen.painter);
+        const auto row = std::ranges::find_if(
+            rows_of_words, [&](const RowOfWords& each) { return each.has(label); });
+        style.size_px *=
+            row != rows_of_words.end() ? row->share : fitting_share(label, placed, pen);
+        const Pixel room = room_of(label, placed, pen);
+        const std::string text = fitted(label.text, room.x, style, pen.painter);
         const Pixel size = rich_text_size(text, style, pen.painter);
-        if (size.y > highest || (label.whole && text != label.text)) {
+        if (size.y > room.y || (label.whole && text != label.text)) {
             return;
         }
         const double away = pen.px(label.away_px);

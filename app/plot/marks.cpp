@@ -252,46 +252,4 @@ void draw_marks(const PlacedPanel& placed, const Pen& pen) {
     draw(placed, drawing_area(placed, pen), false, pen);
 }
 
-// Draws named texts below each other.
-
-namespace {
-
-constexpr double kGap = 16, kBetween = 3;  ///< units
-constexpr double kLineHeight = 1.2;        ///< of the text's height
-/// Names take at most a quarter of the width, where there is little 0.4 of it. If they need more in
-/// a panel below the first width, they are left out: their meaning stands in the text.
-constexpr double kTooNarrow = 340, kLittle = 2 * kTooNarrow, kMost = 0.25, kMostOfLittle = 0.4;
-
-}  // namespace
-
-void draw_facts(const Facts& facts, Rect area, const Pen& pen) {
-    const TextStyle name_style = pen.caption(Role::dim);
-    const double line = std::round(pen.line_height(name_style) * kLineHeight);
-    double names = 0;
-    for (const Facts::Fact& fact : facts.rows) {
-        names = std::max(names, rich_text_size(fact.name, name_style, pen.painter).x);
-    }
-    const double most = area.width * (area.width < pen.px(kLittle) ? kMostOfLittle : kMost);
-    const bool beside = area.width >= pen.px(kTooNarrow) || names <= most;
-    names = beside ? std::min(names, most) + pen.px(kGap) : 0;
-    double y = area.y;
-    for (const Facts::Fact& fact : facts.rows) {
-        const double room = std::floor((area.y + area.height - y) / line);
-        if (!(room >= 1)) {
-            return;
-        }
-        const TextStyle style = pen.caption(fact.role);
-        if (beside) {
-            draw_rich_text({area.x, y}, fitted(fact.name, names, name_style, pen.painter),
-                           name_style, pen.painter);
-        }
-        for (const std::string& words :
-             wrapped(fact.text, area.width - names, floor_to_index(room), style, pen.painter)) {
-            draw_rich_text({area.x + names, y}, words, style, pen.painter);
-            y += line;
-        }
-        y += pen.px(kBetween);
-    }
-}
-
 }  // namespace ropescope::plot

@@ -21,6 +21,4 @@ void draw_marks(const PlacedPanel& placed, const Pen& pen);
 void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
                       std::span<const Rect> taken, const Pen& pen);
 
-void draw_facts(const Facts& facts, Rect area, const Pen& pen);
-
 }  // namespace ropescope::plot

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/plot/axis.h"
+#include "app/plot/facts.h"
 #include "app/plot/heat_raster.h"
 #include "app/plot/placed_panel.h"
 #include "app/plot/rich_text.h"
@@ -333,7 +334,7 @@ void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen&
         make_equal(placed);
         layout.names = end_names(placed, legend);
     }
-    layout.more = fit_panel_tracks(placed, pen);
+    layout.more = fit_panel_tracks(placed, pen) + fit_panel_facts(placed, pen);
     if (layout.detail.ticks && placed.panel->x.visible) {
         layout.x_ticks = level_ticks(placed.x, placed.plot.width, pen);
     }
@@ -451,6 +452,20 @@ std::string fit_panel_tracks(PlacedPanel& placed, const Pen& pen) {
     placed.plot.height = std::max(1.0, placed.plot.height - line);
     fit(placed, pen);
     return more_text(placed.rows.left_out, placed.columns.left_out);
+}
+
+std::string fit_panel_facts(PlacedPanel& placed, const Pen& pen) {
+    const double line = pen.line_height(pen.small());
+    for (const Mark& mark : placed.panel->marks) {
+        const auto* facts = std::get_if<Facts>(&mark);
+        if (facts == nullptr || placed.plot.height < 2.4 * line ||
+            facts_left_out(*facts, placed.plot, pen) == 0) {
+            continue;
+        }
+        placed.plot.height -= line;
+        return more_text(facts_left_out(*facts, placed.plot, pen), 0);
+    }
+    return {};
 }
 
 }  // namespace ropescope::plot

@@ -39,7 +39,8 @@ struct PanelLayout {
     const HeatMap* heat_map = nullptr;   ///< with a colour bar
     Rect color_bar;
     std::vector<Tick> bar_ticks;
-    std::string more;  ///< "3 more rows": what tracks had no room for, at the plot's bottom
+    std::string
+        more;  ///< "3 more rows": what tracks or facts had no room for, at the plot's bottom
 };
 
 /// Panels on the figure's grid (placed_panel.h) in `area`, plots aligned along its rows and
@@ -58,5 +59,8 @@ double least_rows_height(const Panel& panel, const Pen& pen);
 /// Gives columns and rows their room in the plot. Where some have none, the plot gives up a line,
 /// and the text for it is returned: "3 more rows".
 std::string fit_panel_tracks(PlacedPanel& placed, const Pen& pen);
+
+/// The same for named texts below each other.
+std::string fit_panel_facts(PlacedPanel& placed, const Pen& pen);
 
 }  // namespace ropescope::plot

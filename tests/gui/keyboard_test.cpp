@@ -1,6 +1,7 @@
 // The window without a mouse: finding a control, going into the figure, copying a picture.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <filesystem>
 #include <gtest/gtest.h>
 
 #include "app/figures/view.h"
@@ -129,6 +130,21 @@ TEST(Keyboard, ThePictureForTheClipboardIsThatOfAnExport) {
     EXPECT_EQ(png.substr(1, 3), "PNG");
     EXPECT_EQ(static_cast<unsigned char>(png[19]), 200U);  // the width, big-endian
     EXPECT_EQ(static_cast<unsigned char>(png[23]), 150U);
+}
+
+TEST(Keyboard, AFigureForAPaperTakesThreeActionsFromItsView) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person(in_view("context"), {.width = 1280, .height = 720});
+    person.key(GLFW_KEY_E, true);
+    const plot::Rect purpose = person.place("purpose");
+    person.click_at({purpose.x + purpose.width * 0.75, purpose.y + purpose.height / 2});
+    EXPECT_EQ(gui::export_purpose(person.state()), gui::ExportPurpose::paper);
+    EXPECT_EQ(person.state().edit.text, "context.pdf");
+    const std::filesystem::path written = std::filesystem::current_path() / "context.pdf";
+    std::filesystem::remove(written);
+    person.key(GLFW_KEY_ENTER);
+    EXPECT_EQ(person.state().overlay, gui::Overlay::none) << person.state().error;
+    EXPECT_TRUE(std::filesystem::remove(written));
 }
 
 TEST(Keyboard, AnExportHasASizeOfItsOwnLettersAndOnePanel) {

@@ -64,7 +64,7 @@ plot::Panel distance_panel(const AttentionState& state, const Scene& scene) {
 
 plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
     constexpr double kFloor = 1e-9;  // what a logarithmic axis shows of zero
-    const Role role = state.largest.score > state.rounding() ? Role::wrong : Role::cos_part;
+    const Role role = state.largest.score > state.rounding() ? Role::wrong : Role::right;
     std::vector<Point> scores;
     for (Index layer = 0; layer < std::ssize(state.changes); ++layer) {
         scores.push_back({to_double(layer), std::max(kFloor, state.changes[layer].score)});

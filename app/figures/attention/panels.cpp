@@ -218,7 +218,7 @@ void add_words(plot::Panel& panel, const Tokens& tokens, const WordRoom& room) {
                         .role = Role::key,
                         .anchor_x = 0.5,
                         .anchor_y = 0,
-                        .width = 1.1 * storeys,
+                        .width = 0.96 * storeys,
                         .whole = true,
                         .height = 1.15 * storey,
                         .smallest = kSmallestWord});
@@ -279,7 +279,7 @@ plot::Panel map_panel(const AttentionState& state, const Scene& scene, ShownPass
     if (state.tokens.count() <= kMostWords) {
         // Beside another map a map is smaller, and letters need more of its side.
         add_words(panel, tokens_of(state, side),
-                  state.other ? WordRoom{0.165, 0.052} : WordRoom{0.13, 0.042});
+                  state.other ? WordRoom{0.19, 0.052} : WordRoom{0.155, 0.042});
     }
     return panel;
 }

@@ -94,7 +94,7 @@ std::vector<plot::Readout> slots_readouts(const CacheState& state, plot::Point a
     return values;
 }
 
-constexpr Role kModelRoles[] = {Role::first, Role::second, Role::third, Role::accent, Role::dim};
+constexpr Role kModelRoles[] = {Role::first, Role::second, Role::third, Role::text, Role::dim};
 constexpr plot::Dash kModelDashes[] = {plot::Dash::none, plot::Dash::dashed, plot::Dash::dash_dot,
                                        plot::Dash::long_dash, plot::Dash::dotted};
 

@@ -176,7 +176,7 @@ plot::Role status_role(const CheckRow& row) {
     if (!row.is_measured()) {
         return Role::dim;
     }
-    return row.is(Status::passed) ? Role::cos_part : Role::wrong;
+    return row.is(Status::passed) ? Role::right : Role::wrong;
 }
 
 namespace {
@@ -230,7 +230,7 @@ plot::Panel list_panel(const CheckList& list) {
                                                 .role = Role::selected,
                                                 .opacity = 1});
             panel.marks.emplace_back(
-                Line{.points = {{0, y - 0.45}, {0, y + 0.45}}, .role = Role::query, .width = 2});
+                Line{.points = {{0, y - 0.45}, {0, y + 0.45}}, .role = Role::accent, .width = 2});
         }
     }
     // Names are needed most, then whether a check holds, the numbers, what it states, and the bar.

@@ -101,7 +101,7 @@ void add_random(plot::Panel& panel, const DecayState& state) {
 /// Adds the mean cosine of the encoder's q and k, as pairs that all agree would have it at the top.
 void add_measured(plot::Panel& panel, const DecayState& state) {
     plot::Line line{.points = {},
-                    .role = Role::query,
+                    .role = Role::third,
                     .width = 1.2,
                     .dash = plot::Dash::dotted,
                     .label = "measured"};
@@ -137,7 +137,7 @@ plot::Panel probability_panel(const DecayState& state) {
         add(head, Role::faint, 0.6);
     }
     if (!heads.empty()) {
-        add(heads[measured.at.layer * measured.heads + measured.at.head], Role::query, 1.4);
+        add(heads[measured.at.layer * measured.heads + measured.at.head], Role::third, 1.4);
     }
     return panel;
 }
@@ -228,7 +228,7 @@ plot::Text subtitle(const DecayState& state) {
 void add_measured(plot::Figure& figure, const DecayState& state) {
     figure.subtitle += say(" Measured: {}.", state.measured->name);
     figure.legend.push_back(
-        {"measured", plot::Role::query, plot::LegendEntry::Kind::line, plot::Dash::dotted});
+        {"measured", plot::Role::third, plot::LegendEntry::Kind::line, plot::Dash::dotted});
     figure.row_weights.push_back(1.0);
 }
 

@@ -248,7 +248,7 @@ void describe_walk(plot::Figure& figure, const Scene& scene, const Walk& walk) {
         whole_text(walk.m), fixed_text(100 * walk.walked, 1), whole_text(walk.n),
         encoding_sizes(walk.spec));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
-    figure.row_weights = {1.35, 1.0};
+    figure.row_weights = {1.2, 1.0};
     figure.column_weights = {1.15, 1.0};
     figure.data = walk_data(walk, figure.panels);
     figure.report = report_head(figure, walk.spec) + walk_report(walk);

@@ -139,19 +139,19 @@ constexpr double kNumbers = 1.4;   ///< of it for their numbers
 constexpr double kDigit = 0.41;    ///< of a cell's width: all numbers shrink and go together
 constexpr double kSmallest = 0.7;  ///< share of their size that marks shrink to in small cells
 
-/// Moderate colours of the diverging map, so that the marks in the cells stay legible.
+/// Moderate colours of the map, so that the marks in the cells stay legible.
 float shade(Equivalence verdict) {
     switch (verdict) {
         case Equivalence::identical:
-            return -0.55F;
+            return -0.44F;
         case Equivalence::equal_after_permutation:
-            return -0.25F;
+            return -0.2F;
         case Equivalence::different:
-            return 0.2F;
+            return 0.15F;
         case Equivalence::not_a_rotation:
             break;
     }
-    return 0.5F;
+    return 0.4F;
 }
 
 /// Row 0 stands on top.
@@ -162,7 +162,7 @@ double row_middle(Index row) {
 plot::HeatMap heat(const EquivalenceMatrix& matrix) {
     const Index count = std::ssize(matrix.systems);
     plot::HeatMap heat{
-        .columns = count, .rows = count, .min = -1, .max = 1, .map = plot::ColorMap::diverging};
+        .columns = count, .rows = count, .min = -1, .max = 1, .map = plot::ColorMap::agreement};
     for (Index row = count; row-- > 0;) {
         for (Index column = 0; column < count; ++column) {
             heat.values.push_back(shade(matrix.at(row, column).verdict));

@@ -123,14 +123,13 @@ double slot_now(const Walk& walk, Index channel) {
 
 namespace {
 
-/// "2i goes to i, 2i + 1 to i + 64 (i < 64)", and back, and what stays.
+/// "2i goes to i, 2i + 1 to i + 64", and what stays.
 plot::Text permutation_words(const Walk& walk) {
     const Index pairs = walk.spec.pairs();
     if (pairs == 1) {
         return plot::say("nothing moves: one pair is (0, 1) in both layouts");
     }
-    plot::Text words =
-        plot::say("channel 2i goes to i, channel 2i + 1 to i + {} (i < {})", pairs, pairs);
+    plot::Text words = plot::say("2i goes to i, 2i + 1 to i + {}", pairs);
     if (walk.spec.rotary_dim < walk.spec.head_dim) {
         words += plot::say("; {} to {} are not rotated and stay", walk.spec.rotary_dim,
                            walk.spec.head_dim - 1);
@@ -154,15 +153,15 @@ plot::Panel permutation_panel(const Scene& scene, const Walk& walk) {
          {"back", inverse_words(walk)},
          {fmt::format("pair {}", pair),
           plot::say("channels {}, {} go to {}, {}", from.first, from.second, to.first, to.second)},
-         {"rotation", plot::say("P R_{{m}} q against R'_{{m}} P q: largest difference {}",
+         {"rotation", plot::say("P R_{{m}} q and R'_{{m}} P q differ by {}",
                                 plot::few_digits_text(walk.largest_difference, 2))},
          {"score",
-          plot::say("{} interleaved, {} half-split: difference {}", signed_text(walk.score, 6),
+          plot::say("{} interleaved, {} half-split, {} apart", signed_text(walk.score, 6),
                     signed_text(walk.half_split_score, 6),
                     plot::few_digits_text(std::abs(walk.half_split_score - walk.score), 2)),
-          walk.same_score() ? plot::Role::cos_part : plot::Role::wrong},
+          walk.same_score() ? plot::Role::right : plot::Role::wrong},
          {"without P",
-          plot::say("half-split on the order of interleaved: {}",
+          plot::say("{} half-split, channels where they were",
                     signed_text(walk.score_without_p, 6)),
           plot::Role::wrong}}};
     plot::Panel panel{.id = "permutation",

@@ -170,7 +170,7 @@ plot::Panel score_panel(const RotationState& state) {
         plot::Rule{.at = at, .role = Role::dim, .of_selection = true},
         plot::Line{.points = state.curve, .role = Role::text, .width = 0.9},
         plot::Points{.points = {{at, score}},
-                     .role = Role::query,
+                     .role = Role::accent,
                      .radius_px = 5,
                      .ring = true,
                      .of_selection = true},

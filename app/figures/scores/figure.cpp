@@ -135,8 +135,8 @@ plot::Panel singular_panel(const ScoresState& state) {
                       .row = 1,
                       .column = 1};
     panel.marks = {singular_points(state.added.values, Role::dim, 2.4 * kDot),
-                   singular_points(state.multiplied.values, Role::key, 1.7 * kDot),
-                   singular_points(state.rope.values, Role::query, kDot)};
+                   singular_points(state.multiplied.values, Role::second, 1.7 * kDot),
+                   singular_points(state.rope.values, Role::first, kDot)};
     // Lower left, where only tables of few contents have a point.
     const auto add = [&](double at, const char* name, Index count, Role role) {
         panel.marks.emplace_back(plot::Label{.at = {0.06 * last, at},
@@ -144,9 +144,9 @@ plot::Panel singular_panel(const ScoresState& state) {
                                              .role = role,
                                              .anchor_y = 0.5});
     };
-    add(1e-7, "RoPE", state.rope.rank, Role::query);
+    add(1e-7, "RoPE", state.rope.rank, Role::first);
     add(1e-9, "q·k + bias", state.added.rank, Role::dim);
-    add(1e-11, "q·k × bias", state.multiplied.rank, Role::key);
+    add(1e-11, "q·k × bias", state.multiplied.rank, Role::second);
     return panel;
 }
 

@@ -292,7 +292,7 @@ void draw_verdict(const Ui& ui, plot::Pixel center, bool holds) {
     const double r = ui.px(kDot);
     ImGuiPainter painter = ui.painter();
     if (holds) {
-        painter.circle(center, r, ui.theme[plot::Role::cos_part]);
+        painter.circle(center, r, ui.theme[plot::Role::right]);
         return;
     }
     const plot::Color color = ui.theme[plot::Role::wrong];

@@ -232,10 +232,11 @@ void draw_choice(Ui& ui, ControlRows& rows, const Parameter& parameter) {
     if (labels.size() > kMostSegments) {
         return draw_drop_down(ui, rows, parameter);
     }
-    plot::Rect box = rows.next(ui.px(kBox));
     // Beside its name if both fit, else below it.
+    const bool beside = named + needed <= rows.width();
+    plot::Rect box = rows.next(ui.px(beside ? kBox : kLabel));
     draw_label(ui, parameter, box);
-    if (named + needed <= box.width) {
+    if (beside) {
         box = {box.x + box.width - needed, box.y, needed, box.height};
     } else {
         box = rows.next(ui.px(kBox));

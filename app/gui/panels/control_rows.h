@@ -17,6 +17,7 @@ class ControlRows {
     }
     void space(double height) { at_.y += height; }
     double bottom() const { return at_.y; }
+    double width() const { return at_.width; }
 
   private:
     plot::Rect at_;

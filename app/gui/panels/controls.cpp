@@ -60,17 +60,22 @@ void draw_model_list(Ui& ui, ControlRows& rows) {
     }
 }
 
-constexpr double kControlsSide = 24, kControlsTop = 14, kControlsHeading = 24;
+constexpr double kControlsSide = 24, kControlsTop = 14, kControlsHeading = 24, kFirstRow = 22;
 constexpr double kReadoutsTop = 10, kReadoutsHeading = 26, kReadout = 20, kReadoutsBottom = 12;
 constexpr double kMostReadouts = 0.45;  ///< of the height of the panel
 
-void draw_heading(const Ui& ui, ControlRows& rows, const std::string& text, bool first) {
+/// Not drawn if the first row below it would begin behind `end`: then it would head nothing.
+void draw_heading(const Ui& ui, ControlRows& rows, const std::string& text, bool first,
+                  double end) {
+    rows.space(first ? 0 : ui.px(3));
+    const plot::Rect line = rows.next(first ? 0 : ui.px(12));
+    const plot::Rect where = rows.next(ui.px(kControlsHeading));
+    if (where.y + where.height + ui.px(kFirstRow) > end) {
+        return;
+    }
     if (!first) {
-        rows.space(ui.px(3));
-        const plot::Rect line = rows.next(ui.px(12));
         ui.rule({line.x, line.y}, line.width, false);
     }
-    const plot::Rect where = rows.next(ui.px(kControlsHeading));
     ui.text({where.x, where.y, where.width, ui.px(18)}, upper_case(text),
             ui.small(plot::Role::dim));
 }
@@ -89,21 +94,25 @@ std::optional<Hover> readout_place(const plot::Figure& figure, const std::option
         {(selected->x.min + selected->x.max) / 2, (selected->y.min + selected->y.max) / 2}};
 }
 
-double readouts_height(const Ui& ui) {
-    const double rows = to_double(std::max<std::int64_t>(1, ui.state().shown.readout_rows));
-    const double needed = kReadoutsTop + kReadoutsHeading + kReadout * rows + kReadoutsBottom;
-    return std::min(ui.px(needed), ui.regions.controls.height * kMostReadouts);
+/// The room of the view's longest list. Without values the list leaves it to the controls if they
+/// need it.
+double readouts_height(const Ui& ui, bool any) {
+    const auto height_of = [&](std::int64_t rows) {
+        const double needed = kReadoutsTop + kReadoutsHeading + kReadoutsBottom +
+                              kReadout * to_double(std::max<std::int64_t>(1, rows));
+        return std::min(ui.px(needed), ui.regions.controls.height * kMostReadouts);
+    };
+    const double all = height_of(ui.state().shown.readout_rows);
+    const bool needed = ui.state().controls_px > ui.regions.controls.height - all;
+    return any || !needed ? all : height_of(1);
 }
 
-void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& hover) {
+void draw_readouts(const Ui& ui, plot::Rect area, const plot::Figure* figure,
+                   const std::optional<Hover>& hover, const std::optional<Hover>& place) {
     ui.rule({area.x + ui.px(kControlsSide), area.y}, area.width - 2 * ui.px(kControlsSide), false);
-    // Values belong to the scene of the figure, not to one that a control has changed and that may
-    // be invalid.
-    const plot::Figure* figure = ui.state().shown.current();
     if (figure == nullptr) {
         return;
     }
-    const std::optional<Hover> place = readout_place(*figure, hover);
     std::vector<plot::Readout> values;
     if (place) {
         values = ui.state().shown.picture->readouts_at(place->panel, place->at);
@@ -129,8 +138,8 @@ void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& ho
 }
 
 /// Puts a known fault into the engine and runs the checks again, to show which ones find it.
-void draw_fault_switch(Ui& ui, ControlRows& rows) {
-    draw_heading(ui, rows, "Break it", false);
+void draw_fault_switch(Ui& ui, ControlRows& rows, double end) {
+    draw_heading(ui, rows, "Break it", false, end);
     ChecksState& checks = ui.state().checks;
     for (const std::string& name : enum_names<EngineFault>()) {
         const EngineFault fault = *enum_value<EngineFault>(name);
@@ -152,9 +161,16 @@ void draw_fault_switch(Ui& ui, ControlRows& rows) {
 
 void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
     plot::Rect area = ui.regions.controls;
-    const double below = readouts_height(ui);
-    draw_readouts(ui, {area.x, area.y + area.height - below, area.width, below}, hover);
+    // Values belong to the scene of the figure, not to one that a control has changed and that may
+    // be invalid.
+    const plot::Figure* const figure = ui.state().shown.current();
+    const std::optional<Hover> place =
+        figure == nullptr ? std::nullopt : readout_place(*figure, hover);
+    const double below = readouts_height(ui, place.has_value());
+    draw_readouts(ui, {area.x, area.y + area.height - below, area.width, below}, figure, hover,
+                  place);
     area.height -= below;
+    const double end = area.y + area.height;
 
     const Surface surface(ui, "controls", area, Surface::Kind::child);
     ControlRows rows({surface.origin().x + ui.px(kControlsSide),
@@ -170,7 +186,7 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
             continue;
         }
         if (parameter->group != group) {
-            draw_heading(ui, rows, parameter->group, group.empty());
+            draw_heading(ui, rows, parameter->group, group.empty(), end);
             group = parameter->group;
         }
         draw_control(ui, rows, *parameter);
@@ -195,9 +211,10 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
         draw_model_list(ui, rows);
     }
     if (view.shows_check_run) {
-        draw_fault_switch(ui, rows);
+        draw_fault_switch(ui, rows, end);
     }
-    surface.content_height(rows.bottom() - surface.origin().y);
+    state.controls_px = rows.bottom() - surface.origin().y;
+    surface.content_height(state.controls_px);
 }
 
 }  // namespace ropescope::gui

@@ -227,6 +227,20 @@ void draw_steps(Ui& ui, plot::Rect row, const std::vector<OfferedVariation>& off
     }
 }
 
+/// The heading, and what the figure is for.
+void draw_purpose(Ui& ui, plot::Rect row) {
+    const double from =
+        ui.px(kName) + ui.text(row, "Export this figure for",
+                               ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
+    const std::vector<std::string> purposes = enum_names<ExportPurpose>();
+    const std::optional<ExportPurpose> now = export_purpose(ui.state());
+    const plot::Rect box{row.x + from, row.y - ui.px(3), row.width - from, ui.px(kExportRow)};
+    if (const auto chosen = segments(ui, "purpose", box, purposes,
+                                     now ? static_cast<std::size_t>(*now) : purposes.size())) {
+        prepare_export(ui.state(), static_cast<ExportPurpose>(*chosen));
+    }
+}
+
 constexpr double kSheet = 620, kPreview = 380, kPreviewGap = 24;
 
 /// The picture as it will be written, made smaller to fit.
@@ -276,8 +290,7 @@ void draw_export_sheet(Ui& ui) {
         draw_preview(ui, {row.x + row.width + ui.px(kPreviewGap), row.y, ui.px(kPreview),
                           sheet.height - ui.px(40)});
     }
-    ui.text(row, "Export this figure",
-            ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
+    draw_purpose(ui, row);
     row.y += ui.px(32);
     row.height = ui.px(kExportRow);
     draw_format(ui, row);

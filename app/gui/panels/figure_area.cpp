@@ -112,7 +112,8 @@ plot::Figure some_panels(const Ui& ui, const plot::Figure& whole, plot::Rect are
                          plot::Painter& painter) {
     const AppState& state = ui.state();
     const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
-    if (shows_main_panels(state, ImGui::GetIO().DisplaySize.x)) {
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    if (shows_main_panels(state, {window.x, window.y})) {
         return hall_figure(whole, step);
     }
     if (step == nullptr && !state.words_outside && !state.in_other_page) {

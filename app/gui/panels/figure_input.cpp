@@ -211,7 +211,8 @@ void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pi
     const AppState& state = ui.state();
     // Where the figure is alone, no list beside it has the values of the other panels.
     const bool alone = state.presenting || ui.regions.lesson_beside;
-    if (!(crossed || alone) || ui.behind || state.shown.current() == nullptr) {
+    if (!(crossed || alone) || ui.behind || state.shown.current() == nullptr ||
+        !state.mouse_moved) {
         return;
     }
     if (crossed) {

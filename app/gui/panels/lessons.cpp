@@ -91,28 +91,26 @@ void draw_lessons_overlay(Ui& ui) {
 
 void draw_lesson_offer(Ui& ui) {
     LessonRun& run = ui.state().lessons;
-    if (!run.offered || run.open()) {
-        return;
-    }
-    const plot::Rect& figure = ui.regions.figure;
+    constexpr double kSide = 20, kTall = 30, kBegin = 150, kLater = 90, kGap = 10;
+    const plot::Rect& area = ui.regions.explanation;
     const lessons::Lesson& first = lessons::all_lessons().front();
-    const double width = std::min(figure.width - ui.px(32), ui.px(430)), height = ui.px(116);
-    const plot::Rect box{figure.x + figure.width - width - ui.px(16),
-                         figure.y + figure.height - height - ui.px(16), width, height};
-    // A window of its own, so that a click on it is not one on the figure.
-    const Surface surface(ui, "lesson offer", box, Surface::Kind::child);
-    ui.fill(box, plot::Role::raised, 8);
-    ui.stroke(box, plot::Role::accent, ui.theme.selected_px, 8);
-    ui.text({box.x + ui.px(16), box.y + ui.px(12), box.width - ui.px(32), ui.px(24)},
-            "New here? Begin with \"" + first.title + "\".", ui.body(plot::Role::text));
-    ui.text({box.x + ui.px(16), box.y + ui.px(40), box.width - ui.px(32), ui.px(22)},
-            "Or press Space, and Shift with the right arrow key.", ui.caption(plot::Role::dim));
-    const double y = box.y + ui.px(74), tall = ui.px(30);
-    if (button(ui, "begin lessons", {box.x + ui.px(16), y, ui.px(150), tall}, "Begin lesson one",
+    const Surface surface(ui, "lesson offer", area, Surface::Kind::child);
+    ui.fill({area.x, area.y, ui.px(4), area.height}, plot::Role::accent);
+    const double buttons = ui.px(kBegin + kGap + kLater + kSide);
+    const bool beside = area.width > 2 * buttons;  // then the words have half of the width
+    plot::Rect line{area.x + ui.px(kSide), area.y + ui.px(12),
+                    area.width - ui.px(2 * kSide) - (beside ? buttons : 0), ui.px(24)};
+    ui.text(line, "New here? Begin with \"" + first.title + "\".", ui.body(plot::Role::text));
+    line.y += ui.px(26);
+    ui.text(line, "Or press Space, and Shift with the right arrow key.",
+            ui.caption(plot::Role::dim));
+    const double x = beside ? area.x + area.width - buttons : line.x;
+    const double y = beside ? area.y + (area.height - ui.px(kTall)) / 2 : line.y + ui.px(30);
+    if (button(ui, "begin lessons", {x, y, ui.px(kBegin), ui.px(kTall)}, "Begin lesson one",
                {.selected = true, .text = plot::Role::text})) {
         open_lesson(ui.state(), first.id);
-    } else if (button(ui, "not now", {box.x + ui.px(176), y, ui.px(90), tall}, "Not now",
-                      {.text = plot::Role::text})) {
+    } else if (button(ui, "not now", {x + ui.px(kBegin + kGap), y, ui.px(kLater), ui.px(kTall)},
+                      "Not now", {.text = plot::Role::text})) {
         run.offered = false;
     }
     surface.content_height(1);
@@ -185,7 +183,7 @@ double draw_text(const Ui& ui, plot::Rect where) {
 /// A word and a sign, so that the state is not told by a colour alone.
 double draw_state(const Ui& ui, plot::Rect where) {
     const bool done = ui.state().lessons.done;
-    const plot::Role role = done ? plot::Role::cos_part : plot::Role::dim;
+    const plot::Role role = done ? plot::Role::right : plot::Role::dim;
     ui.text({where.x, where.y, where.width, ui.px(20)}, done ? "DONE" : "YOUR TURN",
             ui.style(role, ui.theme.small_px, plot::Face::bold));
     return where.y + ui.px(22);

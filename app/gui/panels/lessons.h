@@ -9,7 +9,7 @@ namespace ropescope::gui {
 void draw_lesson_panel(Ui& ui);
 /// The list of all lessons, over the window.
 void draw_lessons_overlay(Ui& ui);
-/// The offer of the first lesson in a corner of the figure, if it is made.
+/// The offer of the first lesson, in the place of the explanation.
 void draw_lesson_offer(Ui& ui);
 
 }  // namespace ropescope::gui

@@ -109,6 +109,7 @@ bool choose_model(AppState& state, const std::string& id_or_path) {
 
 bool open_file(AppState& state, const std::string& typed) {
     const std::string path = without_tilde(typed);
+    state.lessons.offered = false;  // somebody who has a file is not new here
     if (is_scene_file(path)) {
         return attempt(state, [&] {
             const Scene scene = scene_from_json(read_file(path, kMostSceneBytes), path);
@@ -245,6 +246,7 @@ void perform(AppState& state, Action action, bool repeat) {
         case Action::theme:
             return next_theme(state);
         case Action::explanation:
+            state.lessons.offered = false;  // it stands in the explanation's place
             state.explanation = state.explanation_shown ? RegionOptions::Explanation::folded
                                                         : RegionOptions::Explanation::open;
             return;
@@ -266,6 +268,7 @@ void perform(AppState& state, Action action, bool repeat) {
             close_overlay(state);
             state.presenting = !state.presenting;
             state.hall = true;
+            state.mouse_moved = false;  // where it happens to lie nothing was asked
             return;
         case Action::larger_type:
             return set_type_size(state, state.type_size * kTypeStep);

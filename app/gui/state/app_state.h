@@ -139,6 +139,8 @@ struct AppState {
     std::string scene_path;           ///< of the scene that was saved or opened last; empty: none
     std::vector<std::string> recent;  ///< what was opened, the last first: paths and models' ids
     RegionOptions::Explanation explanation = RegionOptions::Explanation::automatic;
+    double controls_px = 0;         ///< the height of all controls, in the last frame
+    bool mouse_moved = true;        ///< since the presentation began
     bool explanation_shown = true;  ///< in the last frame
     bool explanation_whole = true;  ///< in the last frame: no word of it is scrolled away
     Overlay overlay = Overlay::none;

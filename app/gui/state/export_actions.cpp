@@ -8,9 +8,11 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/attempt.h"
+#include "app/gui/state/hall.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
+#include "app/plot/picture_layout.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
@@ -101,6 +103,44 @@ bool export_figure(AppState& state, const std::string& typed) {
         state.exporting.format = std::filesystem::path(path).extension().string().substr(1);
         state.notice.say("wrote " + std::filesystem::absolute(path).lexically_normal().string());
     });
+}
+
+namespace {
+
+ExportSheet sheet_for(ExportPurpose purpose) {
+    ExportSheet sheet;
+    if (purpose == ExportPurpose::paper) {
+        sheet.values = {{"--theme", "light"},
+                        {"--size", "84x60mm"},
+                        {"--scale", fmt::format("{}", 600 / plot::kUnitsPerInch)},
+                        {"--bare", "yes"},
+                        {"--no-title", "yes"}};
+        sheet.format = "pdf";
+    }
+    return sheet;
+}
+
+}  // namespace
+
+void prepare_export(AppState& state, ExportPurpose purpose) {
+    const ExportSheet sheet = sheet_for(purpose);
+    state.exporting.values = sheet.values;
+    state.exporting.format = sheet.format;
+    state.exporting.panel = purpose == ExportPurpose::paper && state.shown.picture
+                                ? main_panel(state.shown.picture->figure)
+                                : "";
+    std::string& path = state.edit.target == "export path" ? state.edit.text : state.exporting.path;
+    path = std::filesystem::path(path).replace_extension(sheet.format).string();
+    state.edit.just_opened = true;  // shows the new text
+}
+
+std::optional<ExportPurpose> export_purpose(const AppState& state) {
+    for (const ExportPurpose purpose : {ExportPurpose::screen, ExportPurpose::paper}) {
+        if (sheet_for(purpose).values == state.exporting.values) {
+            return purpose;
+        }
+    }
+    return std::nullopt;
 }
 
 plot::Figure exported_figure(AppState& state) {

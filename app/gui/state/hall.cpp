@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/figures/view.h"
 #include "app/gui/state/finder.h"
 #include "app/plot/draw_figure.h"
 #include "app/scene/values.h"
@@ -18,8 +19,8 @@ namespace {
 constexpr double kSmallestLetters = 0.022;
 /// A window that is narrower than this times its height is measured by its width.
 constexpr double kUsualShape = 1.3;
-/// In units: below it the projector theme shows the main panels alone.
-constexpr double kRoomForAll = 1300;
+/// In units: below it the projector theme shows the main panels alone, and so does a lesson.
+constexpr double kWidthForAll = 1300, kHeightForAllInALesson = 840;
 constexpr std::size_t kMostControls = 3, kMostBesideALesson = 2, kMostPlanes = 2;
 constexpr std::array<std::string_view, 3> kFirstControls = {"query_position", "key_position",
                                                             "base"};
@@ -29,26 +30,29 @@ struct MainPanels {
     std::string_view view;
     std::array<std::string_view, 2> panels;
     bool below_each_other = false;
-    std::array<double, 2> shares = {1, 1};  ///< of the room, for names of several panels
+    std::array<double, 2> shares = {1, 1};  ///< of the room, for several panels and upright ones
 };
 
-constexpr std::array<MainPanels, 18> kMain = {{
+/// Of the rows of a view, that holds whose first panel the step speaks of, or the figure has.
+constexpr std::array<MainPanels, 20> kMain = {{
     {"rotation", {"pair.", "score"}, false, {1.7, 1}},
     {"spectrum", {"spectrum"}},
     {"table", {"table", "trace"}, true},
+    {"layouts", {"matrix", "outputs"}},
     {"layouts", {"walk"}},
     {"scores", {"parts"}},
     {"decay", {"score"}},
     {"precision", {"error"}},
     {"absolute", {"sinusoidal", "shift"}},
     {"context", {"slowdown"}},
+    {"context", {"bases", "facts"}, true, {1.8, 1}},
     {"model", {"spectrum"}},
     {"attention", {"map", "predictions"}},
     {"stretch", {"accuracy"}},
     {"encodings", {"distance", "answers"}},
     {"cache", {"slots", "sinks"}, true},
     {"axes", {"map", "turns"}},
-    {"positions", {"tokens"}},
+    {"positions", {"right", "below"}, true},
     {"diagnose", {"spectrum", "findings"}, true},
     {"checks", {"families"}},
 }};
@@ -107,19 +111,41 @@ double hall_scale(double width, double height, const plot::Theme& theme) {
     return kSmallestLetters * std::min(height, width / kUsualShape) / theme.small_px;
 }
 
-bool shows_main_panels(const AppState& state, double width_px) {
-    return in_hall(state) ||
-           (!state.presenting && state.theme.name == plot::projector_theme().name &&
-            width_px < kRoomForAll * design_unit(state));
+bool shows_main_panels(const AppState& state, plot::Pixel size) {
+    if (state.presenting) {
+        return in_hall(state);
+    }
+    const double unit = design_unit(state);
+    const bool lesson = state.lessons.open() && !state.lesson_outside;
+    return (lesson && size.y < kHeightForAllInALesson * unit) ||
+           (state.theme.name == plot::projector_theme().name && size.x < kWidthForAll * unit);
 }
 
 namespace {
 
+/// The row of the table for the step and the form that the figure has; null if it has none.
+const MainPanels* main_panels(const plot::Figure& figure, const lessons::Step* step) {
+    const auto row_where = [&](const auto& holds) -> const MainPanels* {
+        const auto found = std::ranges::find_if(kMain, [&](const MainPanels& row) {
+            return row.view == figure.view &&
+                   std::ranges::any_of(figure.panels, [&](const plot::Panel& panel) {
+                       return is_meant(row.panels.front(), panel.id) && holds(panel);
+                   });
+        });
+        return found == kMain.end() ? nullptr : &*found;
+    };
+    const auto spoken_of = [&](const plot::Panel& panel) {
+        return step != nullptr && speaks_of(*step, panel);
+    };
+    const MainPanels* const row = row_where(spoken_of);
+    return row != nullptr ? row : row_where([](const plot::Panel&) { return true; });
+}
+
 plot::Figure main_figure(const plot::Figure& figure, const lessons::Step* step,
                          std::size_t most_planes) {
     plot::Figure shown{.view = figure.view, .title = figure.title, .legend = figure.legend};
-    const auto main = std::ranges::find(kMain, figure.view, &MainPanels::view);
-    if (main == kMain.end()) {
+    const MainPanels* const main = main_panels(figure, step);
+    if (main == nullptr) {
         shown.panels = figure.panels;
         shown.row_weights = figure.row_weights;
         shown.column_weights = figure.column_weights;
@@ -153,7 +179,7 @@ plot::Figure main_figure(const plot::Figure& figure, const lessons::Step* step,
         }
         if (!groups[i].empty()) {
             (main->below_each_other ? shown.row_weights : shown.column_weights)
-                .push_back(groups[i].size() > 1 ? main->shares[i] : 1);
+                .push_back(groups[i].size() > 1 || main->below_each_other ? main->shares[i] : 1);
             ++place;
         }
         shown.panels.insert(shown.panels.end(), groups[i].begin(), groups[i].end());
@@ -163,6 +189,11 @@ plot::Figure main_figure(const plot::Figure& figure, const lessons::Step* step,
 }
 
 }  // namespace
+
+std::string main_panel(const plot::Figure& figure) {
+    const MainPanels* const main = main_panels(figure, nullptr);
+    return main == nullptr ? "" : panels_of(figure, main->panels.front(), 1).front().id;
+}
 
 plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step) {
     return main_figure(figure, step, kMostPlanes);
@@ -209,13 +240,15 @@ std::vector<const Parameter*> hall_controls(const AppState& state) {
             add(parameter);
         }
     }
-    for (const std::string_view first : kFirstControls) {
-        const auto found = std::ranges::find(
-            all, first, [](const Parameter* parameter) { return parameter->name; });
+    const auto add_named = [&](std::string_view name) {
+        const auto found =
+            std::ranges::find(all, name, [](const Parameter* each) { return each->name; });
         if (found != all.end()) {
             add(*found);
         }
-    }
+    };
+    add_named(figures::view_by_id(state.scene.view).played);
+    std::ranges::for_each(kFirstControls, add_named);
     for (const Parameter* parameter : all) {
         if (is_number(*parameter)) {
             add(parameter);

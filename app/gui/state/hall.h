@@ -2,6 +2,7 @@
 // what the view says, in type that grows with the window, and the controls that the step needs.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/gui/state/app_state.h"
@@ -20,13 +21,16 @@ bool in_hall(const AppState& state);
 /// share of the height under every theme. In a narrow window they have that of its width.
 double hall_scale(double width, double height, const plot::Theme& theme);
 
-/// Whether the projector theme leaves too little room for all panels: so it is below about 1750
-/// pixels of width.
-bool shows_main_panels(const AppState& state, double width_px);
+/// Whether a window of this size has too little room for all panels: under the projector theme
+/// below about 1750 pixels of width, and with a lesson open below 840 units of height.
+bool shows_main_panels(const AppState& state, plot::Pixel size);
 
 /// The figure with its main panels alone, and those of which the step of a lesson speaks (null: no
 /// lesson is open), without the line below the title. A view that names no main panels has all.
 plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step);
+
+/// The id of the panel that carries most of what the figure says; empty if its view names none.
+std::string main_panel(const plot::Figure& figure);
 
 /// Where a figure is drawn, and how.
 struct PanelRoom {

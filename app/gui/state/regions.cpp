@@ -11,9 +11,11 @@ namespace {
 constexpr double kBar = 48, kStatus = 30, kNavigation = 196, kNamesAlone = 118, kNumbers = 52;
 constexpr double kControls = 330, kNarrowestControls = 244;
 constexpr double kExplanation = 154, kFolded = 32, kLesson = 290;
+/// Of an offer: its buttons stand beside its words if it is wide.
+constexpr double kOffer = 76, kNarrowOffer = 108, kWideOffer = 540;
 constexpr double kMostOfMiddle = 0.45;  // for a lesson; the figure gets the rest
-constexpr double kAllNamesFrom = 1100, kNamesFrom = 940, kExplanationFromWidth = 900,
-                 kExplanationFromHeight = 820;
+constexpr double kNamesBesideALessonFrom = 1500, kAllNamesFrom = 1100, kNamesFrom = 940,
+                 kExplanationFromWidth = 900, kExplanationFromHeight = 820;
 /// Of the window's width, for a lesson beside the figure, if it is wider than this times its
 /// height.
 constexpr double kLessonBeside = 0.36, kBesideFrom = 1.2;
@@ -64,18 +66,22 @@ Regions regions(double width, double height, const RegionOptions& options) {
         out.explanation_open = false;
         return out;
     }
-    // A lesson needs the width more: below the figure, its task stands beside its text.
-    out.names_in_navigation = wide >= (options.lesson ? kAllNamesFrom : kNamesFrom);
+    // A lesson needs the width more: it stands beside the figure, or its task beside its text.
+    const bool beside = has_lesson_beside(width, height, options);
+    out.names_in_navigation = wide >= (beside           ? kNamesBesideALessonFrom
+                                       : options.lesson ? kAllNamesFrom
+                                                        : kNamesFrom);
     const bool roomy =
         wide >= kExplanationFromWidth && height / options.unit >= kExplanationFromHeight;
-    out.explanation_open = options.explanation == RegionOptions::Explanation::open ||
-                           (options.explanation == RegionOptions::Explanation::automatic && roomy);
+    out.explanation_open =
+        !options.offer && (options.explanation == RegionOptions::Explanation::open ||
+                           (options.explanation == RegionOptions::Explanation::automatic && roomy));
 
     // In a window smaller than its parts, the bar and the controls stay and the figure shrinks.
     const double middle = std::max(0.0, height - px(kBar) - px(kStatus));
-    const double column = wide >= kAllNamesFrom     ? kNavigation
-                          : out.names_in_navigation ? kNamesAlone
-                                                    : kNumbers;
+    const double column = !out.names_in_navigation ? kNumbers
+                          : wide >= kAllNamesFrom  ? kNavigation
+                                                   : kNamesAlone;
     out.keys_in_navigation = column != kNamesAlone;
     const double left = std::min(width, px(column));
     const double right =
@@ -83,8 +89,10 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const double between = width - left - right;
     const double words =
         std::min(std::ceil(options.words_px), std::floor(kMostExplanation * middle));
-    const double explanation =
-        out.explanation_open ? std::max(px(kExplanation), words) : px(kFolded);
+    const double offer = between > px(kWideOffer) ? px(kOffer) : px(kNarrowOffer);
+    const double explanation = options.offer          ? offer
+                               : out.explanation_open ? std::max(px(kExplanation), words)
+                                                      : px(kFolded);
     const double below =
         options.lesson ? lesson_height(middle, options.unit) : std::min(middle, explanation);
 
@@ -94,7 +102,7 @@ Regions regions(double width, double height, const RegionOptions& options) {
     out.explanation = {left, px(kBar) + middle - below, between, below};
     out.controls = {width - right, px(kBar), right, middle};
     out.status = {0, px(kBar) + middle, width, px(kStatus)};
-    if (has_lesson_beside(width, height, options)) {
+    if (beside) {
         put_lesson_beside(out, {left, px(kBar), width - left, middle},
                           std::min(width - left, std::round(kLessonBeside * width)),
                           options.strip_px);

@@ -24,6 +24,7 @@ struct RegionOptions {
     double strip_px = 0;      ///< the height of the controls, if they lie below the figure
     bool hall = false;        ///< for a lecture hall: a lesson stands beside the figure
     bool lesson = false;      ///< a lesson takes the place of the explanation, with more room
+    bool offer = false;       ///< the offer of the first lesson takes it
     double words_px = 0;      ///< what the open explanation needs to show all its words
 };
 

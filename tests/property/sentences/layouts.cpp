@@ -145,7 +145,7 @@ std::vector<std::string> names_of_systems() {
 
 void permutation_in_words(const Said& s) {
     const double half = to_double(s.scene.rotary_dim / 2);
-    s.numbers({half, half});
+    s.numbers({half});
     const auto slot = s.where("series", "half_split_slot", "y");
     for (std::size_t i = 0; i < slot.size(); ++i) {
         const double at = to_double(static_cast<Index>(i));
@@ -307,7 +307,7 @@ ViewClaims layouts_claims() {
                  s.numbers({to_double(s.scene.head_dim), s.scene.base});
              }},
             {"{}{} rotary", [](const Said& s) { s.number(0, to_double(s.scene.rotary_dim)); }},
-            {"channel 2i goes to i, channel 2i + 1 to i + {} (i < {})", permutation_in_words},
+            {"2i goes to i, 2i + 1 to i + {}", permutation_in_words},
             {"; {} to {} are not rotated and stay",
              [](const Said& s) {
                  s.numbers({to_double(s.scene.rotary_dim), to_double(s.scene.head_dim - 1)});
@@ -323,11 +323,11 @@ ViewClaims layouts_claims() {
                  s.numbers(
                      {2 * pair, 2 * pair + 1, pair, pair + to_double(s.scene.rotary_dim / 2)});
              }},
-            {"P R_{{m}} q against R'_{{m}} P q: largest difference {}",
+            {"P R_{{m}} q and R'_{{m}} P q differ by {}",
              [](const Said& s) { EXPECT_LT(s.value(0), 1e-5); }},
-            {"{} interleaved, {} half-split: difference {}",
+            {"{} interleaved, {} half-split, {} apart",
              [](const Said& s) { EXPECT_EQ(std::abs(s.value(0) - s.value(1)), s.value(2)); }},
-            {"half-split on the order of interleaved: {}",
+            {"{} half-split, channels where they were",
              [](const Said& s) {
                  const double at = to_double(s.scene.key_position - s.scene.query_position);
                  const auto x = s.where("series", "without P", "x"),

@@ -84,7 +84,7 @@ TEST(LayoutsWalk, BothFiguresCarryItsNumbers) {
         const auto& series = std::get<std::vector<std::string>>(figure.data.columns[1].values);
         EXPECT_EQ(std::ranges::count(series, "slot_now"), 8) << to_string(show);
         EXPECT_THAT(figure.report, HasSubstr("6 to 7 are not rotated and stay")) << to_string(show);
-        EXPECT_THAT(figure.report, HasSubstr("channel 2i goes to i, channel 2i + 1 to i + 3"));
+        EXPECT_THAT(figure.report, HasSubstr("2i goes to i, 2i + 1 to i + 3"));
     }
 }
 

@@ -28,8 +28,9 @@ TEST(Theme, TextIsLegibleOnEverySurface) {
 TEST(Theme, ColouredWordsAreMadeLegible) {
     for (const Theme* theme : kColorThemes) {
         for (const Role surface : kSurfaces) {
-            for (const Role role : {Role::accent, Role::query, Role::key, Role::cos_part,
-                                    Role::sin_part, Role::wrong, Role::faint, Role::grid}) {
+            for (const Role role :
+                 {Role::accent, Role::query, Role::key, Role::cos_part, Role::sin_part, Role::wrong,
+                  Role::right, Role::faint, Role::grid}) {
                 const Color ink = legible((*theme)[role], (*theme)[surface], (*theme)[Role::text]);
                 EXPECT_GE(contrast_ratio(ink, (*theme)[surface]), 4.5) << theme->name;
             }
@@ -39,6 +40,26 @@ TEST(Theme, ColouredWordsAreMadeLegible) {
     EXPECT_EQ(
         legible(dark_theme()[Role::query], dark_theme()[Role::panel], dark_theme()[Role::text]),
         dark_theme()[Role::query]);
+}
+
+TEST(Theme, RightIsToldFromWrongByItsLightnessToo) {
+    // Readers who see no red and green still see which of two colours is the lighter one.
+    for (const Theme* theme : kColorThemes) {
+        EXPECT_GE(contrast_ratio((*theme)[Role::right], (*theme)[Role::wrong]), 2) << theme->name;
+    }
+}
+
+TEST(Theme, EveryMeaningHasAColourOfItsOwn) {
+    constexpr Role kMeanings[] = {Role::query, Role::key,   Role::cos_part, Role::sin_part,
+                                  Role::wrong, Role::right, Role::first,    Role::second,
+                                  Role::third, Role::text,  Role::dim};
+    for (const Theme* theme : kColorThemes) {
+        for (const Role one : kMeanings) {
+            for (const Role other : kMeanings) {
+                EXPECT_TRUE(one == other || (*theme)[one] != (*theme)[other]) << theme->name;
+            }
+        }
+    }
 }
 
 TEST(Theme, IsFoundByName) {
@@ -87,9 +108,17 @@ TEST(ColorMap, DivergesFromTheThemesPanel) {
     }
 }
 
+TEST(ColorMap, AgreementGoesFromRightToDim) {
+    for (const Theme* theme : kColorThemes) {
+        EXPECT_EQ(sample(ColorMap::agreement, 0, *theme), (*theme)[Role::right]);
+        EXPECT_EQ(sample(ColorMap::agreement, 0.5, *theme), (*theme)[Role::panel]);
+        EXPECT_EQ(sample(ColorMap::agreement, 1, *theme), (*theme)[Role::dim]);
+    }
+}
+
 TEST(ColorMap, ClampsAndMarksNan) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    for (const ColorMap map : {ColorMap::viridis, ColorMap::diverging}) {
+    for (const ColorMap map : {ColorMap::viridis, ColorMap::diverging, ColorMap::agreement}) {
         EXPECT_EQ(sample(map, -3), sample(map, 0));
         EXPECT_EQ(sample(map, 9), sample(map, 1));
         EXPECT_EQ(sample(map, nan), light_theme()[Role::faint]);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -282,6 +283,30 @@ TEST(HeatMap, HasAColorBarWithTicks) {
     ASSERT_EQ(painter.images.size(), 2U);
     EXPECT_EQ(painter.images[1].pixels.front(), sample(ColorMap::viridis, 1)) << "maximum on top";
     EXPECT_NE(painter.find("cos"), nullptr);
+}
+
+TEST(DrawFigure, WordsAlongAnAxisHaveOneSizeAndAllHaveRoom) {
+    std::vector<Mark> words;
+    double at = 0;
+    for (const char* word : {"a", "who", "understands", "wood", "people"}) {
+        words.emplace_back(Label{.at = {at += 1, 0.5},
+                                 .text = word,
+                                 .anchor_x = 0.5,
+                                 .width = 0.96,
+                                 .whole = true,
+                                 .smallest = 0.5});
+    }
+    const Axis x{.min = 0, .max = 6, .visible = false}, y{.min = 0, .max = 1, .visible = false};
+    const RecordingPainter painter = drawn_figure(one_panel(words, x, y), {0, 0, 480, 300});
+    std::vector<double> sizes;
+    for (const RecordingPainter::Text& text : painter.texts) {
+        if (text.text != "title" && text.text != "subtitle") {
+            sizes.push_back(text.style.size_px);
+        }
+    }
+    ASSERT_EQ(sizes.size(), 5U);
+    EXPECT_LT(sizes.front(), light_theme().small_px) << "the longest is written smaller";
+    EXPECT_EQ(std::ranges::count(sizes, sizes.front()), 5);
 }
 
 }  // namespace

@@ -264,6 +264,30 @@ TEST_F(GuiActions, ExportWritesWhatTheEndingSays) {
     EXPECT_NE(state.error.find("missing"), std::string::npos) << state.error;
 }
 
+TEST_F(GuiActions, AnExportForAPaperIsOneChoice) {
+    state.scene = apply_settings({}, {"view=context", "scaling=yarn"});
+    update_figure(state);
+    open_overlay(state, Overlay::export_figure);
+    EXPECT_EQ(export_purpose(state), ExportPurpose::screen);
+    prepare_export(state, ExportPurpose::paper);
+    EXPECT_EQ(export_purpose(state), ExportPurpose::paper);
+    EXPECT_EQ(state.edit.text, "context.pdf");
+    EXPECT_EQ(state.exporting.panel, "slowdown");
+    EXPECT_EQ(exported_figure(state).panels.size(), 1U);
+    state.exporting.values["--font"] = "serif";
+    EXPECT_EQ(export_purpose(state), std::nullopt) << "each setting can be changed";
+    prepare_export(state, ExportPurpose::screen);
+    EXPECT_EQ(state.edit.text, "context.svg");
+    EXPECT_EQ(state.exporting.panel, "");
+    EXPECT_EQ(export_purpose(state), ExportPurpose::screen);
+}
+
+TEST_F(GuiActions, WhoOpensAFileIsOfferedNoLesson) {
+    state.lessons.offered = true;
+    open_file(state, "no-such-file");
+    EXPECT_FALSE(state.lessons.offered);
+}
+
 TEST(CopiedCommand, CarriesOnlyWhatTheViewReads) {
     const Scene scene =
         apply_settings({}, {"view=spectrum", "base=500000", "attention_text=a house"});

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <initializer_list>
 #include <memory>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@
 #include "app/lessons/lesson.h"
 #include "app/plot/draw_figure.h"
 #include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "core/engine/engine.h"
 #include "tests/support/recording_painter.h"
 
@@ -67,13 +69,17 @@ void expect_readable(const plot::Figure& figure, const plot::Theme& theme, plot:
     }
     plot::draw_figure(figure, r.figure, theme, scale, painter);
     double smallest = size.y;
+    std::string written_so;
     int title_lines = 0;
     for (const test::RecordingPainter::Text& text : painter.texts) {
-        smallest = std::min(smallest, text.style.size_px);
+        if (text.style.size_px < smallest) {
+            smallest = text.style.size_px;
+            written_so = text.text;
+        }
         title_lines += text.style.face == plot::Face::bold && text.place.y < panels.front().frame.y;
     }
     // Exponents are written at seven tenths of their line.
-    EXPECT_GE(smallest, 0.022 * 0.69 * size.y) << where;
+    EXPECT_GE(smallest, 0.022 * 0.69 * size.y) << where << ": " << written_so;
     EXPECT_LE(title_lines, 2) << where;
 }
 
@@ -106,12 +112,14 @@ TEST(Hall, ShowsPlanesIfNoneIsSelected) {
     EXPECT_EQ(figure.panels[1].id, "pair.4");
 }
 
-/// A lesson in a window of the projector theme, which a teacher has before F5.
-TEST(Hall, ALessonInTheWindowLeavesTheFigureMoreThanHalfOfTheHeight) {
+/// A lesson in a window of the projector theme, which a teacher has before F5, and in one of a
+/// small screen.
+void expect_a_lesson_beside(const plot::Theme& theme, std::initializer_list<plot::Pixel> sizes) {
     AppState state;
-    state.theme = plot::projector_theme();
-    for (const plot::Pixel size : {plot::Pixel{1280, 720}, {1366, 768}, {1600, 1000}}) {
-        ASSERT_TRUE(shows_main_panels(state, size.x));
+    state.theme = theme;
+    state.lessons.lesson = &lessons::lesson_by_id("one-pair");
+    for (const plot::Pixel size : sizes) {
+        ASSERT_TRUE(shows_main_panels(state, size)) << theme.name << ' ' << size.x;
         const double unit = design_unit(state);
         const Regions r = regions(
             size.x, size.y,
@@ -127,6 +135,41 @@ TEST(Hall, ALessonInTheWindowLeavesTheFigureMoreThanHalfOfTheHeight) {
         EXPECT_EQ(r.explanation.x + r.explanation.width, size.x);
         EXPECT_EQ(r.explanation.y + r.explanation.height, r.status.y);
     }
+}
+
+TEST(Hall, ALessonInASmallWindowLeavesTheFigureMoreThanHalfOfTheHeight) {
+    expect_a_lesson_beside(plot::projector_theme(), {{1280, 720}, {1366, 768}, {1600, 1000}});
+    expect_a_lesson_beside(plot::light_theme(), {{1280, 720}, {1366, 768}});
+    AppState state;
+    EXPECT_FALSE(shows_main_panels(state, {1280, 720}));
+    state.lessons.lesson = &lessons::lesson_by_id("one-pair");
+    EXPECT_FALSE(shows_main_panels(state, {1600, 1000}));
+}
+
+/// A title that speaks of panels below needs them, and so do the names in the legend.
+TEST(Hall, ShowsThePanelsOfEachForm) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    const auto panels_of = [&](const std::vector<std::string>& settings) {
+        const Scene scene = apply_settings(Scene{}, settings);
+        const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
+        std::string ids;
+        for (const plot::Panel& panel : figure.panels) {
+            ids += panel.id + " ";
+        }
+        return ids;
+    };
+    EXPECT_EQ(panels_of({"view=positions", "positions_compare=transformers_4"}), "right below ");
+    EXPECT_EQ(panels_of({"view=positions", "positions_compare=none"}), "right ");
+    EXPECT_EQ(panels_of({"view=layouts"}), "matrix outputs ");
+    EXPECT_EQ(panels_of({"view=layouts", "layouts_show=walk"}), "walk ");
+    EXPECT_EQ(panels_of({"view=context", "context_show=bases"}), "bases facts ");
+}
+
+TEST(Hall, TheSliderThatTheViewPlaysComesFirst) {
+    AppState state;
+    state.scene = apply_settings(Scene{}, {"view=layouts", "layouts_show=walk"});
+    ASSERT_FALSE(hall_controls(state).empty());
+    EXPECT_EQ(hall_controls(state).front()->name, "walk");
 }
 
 TEST(Hall, AControlThatWasLookedForIsAmongThoseOfTheStrip) {

@@ -80,6 +80,16 @@ TEST(GuiRegions, TileTheWindowAtEverySize) {
     }
 }
 
+TEST(GuiRegions, AnOfferTakesThePlaceOfTheExplanation) {
+    for (const double width : {1600.0, 1280.0, 800.0}) {
+        const Regions r = regions(width, 1000, {.offer = true});
+        EXPECT_FALSE(r.explanation_open);
+        EXPECT_EQ(r.figure.y + r.figure.height, r.explanation.y) << "it covers no panel";
+        EXPECT_EQ(r.explanation.y + r.explanation.height, r.status.y);
+        EXPECT_GE(r.explanation.height, r.explanation.width > 540 ? 76 : 108);
+    }
+}
+
 TEST(GuiRegions, ALessonHasMoreRoomThanTheExplanationAndLeavesTheFigureMore) {
     for (const double height : {360.0, 500.0, 800.0, 1000.0, 2160.0}) {
         for (const bool presenting : {false, true}) {
