@@ -5,6 +5,8 @@
 #include <deque>
 #include <fmt/format.h>
 #include <fontconfig/fontconfig.h>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,16 +29,46 @@ using FontOptions = std::unique_ptr<cairo_font_options_t, FreedBy<cairo_font_opt
 
 namespace {
 
-/// Pango starts a thread for its fonts, and ends the process if it cannot.
-cairo_t* with_thread(cairo_t* context) {
-    [[maybe_unused]] static const bool there_is_one = (require_thread("letters"), true);
+/// The first warning of Pango in this thread; empty: none. Pango warns where it cannot open a file
+/// of a font, and goes on with boxes or with the letters of another font.
+std::string& warning_of_pango() {
+    thread_local std::string warning;
+    return warning;
+}
+
+GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField* fields, gsize count,
+                              void* /*unused*/) {
+    std::string_view domain, text;
+    for (const GLogField& field : std::span(fields, count)) {
+        const std::string_view key = field.key;
+        if (key == "GLIB_DOMAIN" || key == "MESSAGE") {
+            (key == "MESSAGE" ? text : domain) = static_cast<const char*>(field.value);
+        }
+    }
+    if (domain != "Pango" || (level & G_LOG_LEVEL_WARNING) == 0) {
+        return g_log_writer_default(level, fields, count, nullptr);
+    }
+    if (warning_of_pango().empty()) {
+        warning_of_pango() = text;
+    }
+    return G_LOG_WRITER_HANDLED;
+}
+
+/// Pango starts a thread for its fonts, and ends the process if it cannot. Its warnings are ours to
+/// tell.
+cairo_t* with_pango(cairo_t* context) {
+    [[maybe_unused]] static const bool ready = [] {
+        require_thread("letters");
+        g_log_set_writer_func(keep_warning, nullptr, nullptr);
+        return true;
+    }();
     return context;
 }
 
 }  // namespace
 
 TextLine::TextLine(cairo_t* context, std::string family)
-    : layout_(pango_cairo_create_layout(with_thread(context))), family_(std::move(family)) {
+    : layout_(pango_cairo_create_layout(with_pango(context))), family_(std::move(family)) {
     // Unhinted outlines in grey give the same glyphs at every place and on every machine.
     const FontOptions options(cairo_font_options_create());
     cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
@@ -57,7 +89,16 @@ void TextLine::set(std::string_view text, const TextStyle& style) {
         font.get(), style.face == Face::bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
     pango_font_description_set_absolute_size(font.get(), style.size_px * PANGO_SCALE);
     pango_layout_set_font_description(layout_.get(), font.get());
+    warning_of_pango().clear();
     pango_layout_set_text(layout_.get(), text.data(), narrow<int>(text.size()));
+    size();  // lays out, which opens the fonts
+    if (const std::string& warning = warning_of_pango(); !warning.empty()) {
+        throw std::runtime_error(
+            fmt::format("figure: its letters cannot be drawn, Pango says: {}; a file of that font "
+                        "cannot be opened: "
+                        "raise the limit of open files, or choose another by --font",
+                        printable(warning)));
+    }
 }
 
 Pixel TextLine::size() const {

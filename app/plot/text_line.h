@@ -34,6 +34,8 @@ class TextLine {
     /// The context must live as long as this. `family`: ChosenFont::pango.
     explicit TextLine(cairo_t* context, std::string family = {});
 
+    /// Lays out. Throws std::runtime_error if Pango cannot open a font that the text needs: a
+    /// picture with other letters would be another picture.
     void set(std::string_view text, const TextStyle& style);
     Pixel size() const;       ///< of what was set, in pixels
     double baseline() const;  ///< pixels below the top

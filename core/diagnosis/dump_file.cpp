@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 #include <numeric>
 #include <optional>
+#include <ranges>
+#include <set>
+#include <string_view>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -147,7 +150,7 @@ class Layers {
   public:
     Layers(std::span<const std::string> names, const std::map<std::string, std::string>& mapped,
            const std::string& origin)
-        : names_(names), mapped_(mapped), origin_(origin) {}
+        : names_(names), known_(names.begin(), names.end()), mapped_(mapped), origin_(origin) {}
 
     std::vector<LayerNames> found() {
         if (!read_map()) {
@@ -178,9 +181,7 @@ class Layers {
     static bool has_side(const Names& layer) {
         return std::ranges::any_of(layer, [](const auto& each) { return is_side(each.first); });
     }
-    bool has(const std::string& name) const {
-        return std::ranges::find(names_, name) != names_.end();
-    }
+    bool has(const std::string& name) const { return known_.contains(name); }
 
     /// Takes the tensors that the user names by a pattern. False if the user names single tensors,
     /// so that there are no layers.
@@ -289,6 +290,7 @@ class Layers {
     }
 
     std::span<const std::string> names_;
+    std::set<std::string_view> known_;  ///< the same
     const std::map<std::string, std::string>& mapped_;
     const std::string& origin_;
     std::map<Index, Names> layers_;
@@ -339,6 +341,9 @@ DumpFile::DumpFile(std::string origin, DumpOptions options, std::vector<std::str
       names_(std::move(names)),
       load_(std::move(load)),
       layers_(layers_among(names_, options_.names, origin_)) {
+    for (std::size_t place = 0; place < names_.size(); ++place) {
+        places_.try_emplace(names_[place], place);
+    }
     std::ranges::transform(layers_, std::back_inserter(numbers_), &LayerNames::number);
 }
 
@@ -392,28 +397,34 @@ std::vector<std::string> DumpFile::outside_layers() const {
     if (layers_.empty()) {
         return outside;
     }
-    std::ranges::copy_if(names_, std::back_inserter(outside), [&](const std::string& name) {
-        return std::ranges::none_of(layers_, [&](const LayerNames& layer) {
-            return std::ranges::any_of(layer.names,
-                                       [&](const auto& each) { return each.second == name; });
-        });
-    });
+    std::set<std::string_view> inside;
+    for (const LayerNames& layer : layers_) {
+        const auto own = std::views::values(layer.names);
+        inside.insert(own.begin(), own.end());
+    }
+    std::ranges::copy_if(names_, std::back_inserter(outside),
+                         [&](const std::string& name) { return !inside.contains(name); });
     return outside;
 }
 
 LayerTensors DumpFile::tensor_named(const std::string& name) const {
-    const auto place = static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin());
-    return load_(std::array{place});
+    return load_(std::array{places_.at(name)});
 }
 
 LayerTensors DumpFile::load(std::size_t place) const {
-    std::vector<std::size_t> wanted(names_.size());
-    std::iota(wanted.begin(), wanted.end(), std::size_t{0});
-    if (!layers_.empty()) {
-        std::erase_if(wanted, [&](std::size_t i) {
-            return std::ranges::none_of(names_at(place),
-                                        [&](const auto& each) { return each.second == names_[i]; });
-        });
+    std::vector<std::size_t> wanted;
+    if (layers_.empty()) {
+        wanted.resize(names_.size());
+        std::iota(wanted.begin(), wanted.end(), std::size_t{0});
+    } else {
+        for (const std::string& name : std::views::values(names_at(place))) {
+            if (const auto known = places_.find(name); known != places_.end()) {
+                wanted.push_back(known->second);
+            }
+        }
+        std::ranges::sort(wanted);  // the order of the file
+        const auto again = std::ranges::unique(wanted);
+        wanted.erase(again.begin(), again.end());
     }
     return load_(wanted);
 }

@@ -79,6 +79,7 @@ class DumpFile {
     std::string origin_;
     DumpOptions options_;
     std::vector<std::string> names_;
+    std::map<std::string, std::size_t> places_;  ///< of each name among them
     Load load_;
     std::vector<LayerNames> layers_;
     std::vector<Index> numbers_;

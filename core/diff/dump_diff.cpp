@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <set>
+#include <string_view>
 
 #include "core/base/error.h"
 #include "core/diff/matched_layer.h"
@@ -34,15 +36,14 @@ std::vector<PlacePair> common_layers(const DumpFile& a, const DumpFile& b,
     }
     std::vector<PlacePair> common;
     for (std::size_t place = 0; place < left.size(); ++place) {
-        const auto other = std::ranges::find(right, left[place]);
-        if (other == right.end()) {
+        const auto other = std::ranges::lower_bound(right, left[place]);
+        if (other == right.end() || *other != left[place]) {
             difference.only_a.push_back(left[place]);
         } else {
             common.push_back({left[place], place, static_cast<std::size_t>(other - right.begin())});
         }
     }
-    std::ranges::copy_if(right, std::back_inserter(difference.only_b),
-                         [&](Index layer) { return std::ranges::find(left, layer) == left.end(); });
+    std::ranges::set_difference(right, left, std::back_inserter(difference.only_b));
     if (common.empty()) {
         throw InputError(
             fmt::format("{} and {} have no layer in common; the first ones are {} and {}",
@@ -54,8 +55,10 @@ std::vector<PlacePair> common_layers(const DumpFile& a, const DumpFile& b,
 /// Reads one after the other.
 void compare_outside(const DumpFile& a, const DumpFile& b, DumpDifference& difference) {
     const std::vector<std::string> left = a.outside_layers(), right = b.outside_layers();
+    const std::set<std::string_view> in_left(left.begin(), left.end()),
+        in_right(right.begin(), right.end());
     for (const std::string& name : left) {
-        if (std::ranges::find(right, name) == right.end()) {
+        if (!in_right.contains(name)) {
             difference.left_out.push_back(name);
             continue;
         }
@@ -67,9 +70,8 @@ void compare_outside(const DumpFile& a, const DumpFile& b, DumpDifference& diffe
             difference.unjudged.push_back(describe_unjudged(name, tensor));
         }
     }
-    std::ranges::copy_if(
-        right, std::back_inserter(difference.left_out),
-        [&](const std::string& name) { return std::ranges::find(left, name) == left.end(); });
+    std::ranges::copy_if(right, std::back_inserter(difference.left_out),
+                         [&](const std::string& name) { return !in_left.contains(name); });
 }
 
 }  // namespace
