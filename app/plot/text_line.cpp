@@ -94,9 +94,9 @@ void TextLine::set(std::string_view text, const TextStyle& style) {
     size();  // lays out, which opens the fonts
     if (const std::string& warning = warning_of_pango(); !warning.empty()) {
         throw std::runtime_error(
-            fmt::format("figure: its letters cannot be drawn, Pango says: {}; a file of that font "
-                        "cannot be opened: "
-                        "raise the limit of open files, or choose another by --font",
+            fmt::format("figure: its letters cannot be drawn, because the file of their font cannot "
+                        "be opened (Pango: {}); raise the limit of open files, or choose another "
+                        "font by --font",
                         printable(warning)));
     }
 }

@@ -3,7 +3,6 @@
 #include "core/diff/dump_diff.h"
 
 #include <algorithm>
-#include <ctime>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -286,24 +285,6 @@ TEST(DumpDiff, LayersOfOneDumpAloneAreSaid) {
     EXPECT_EQ(report.verdict, Sameness::equal);
     EXPECT_THAT(report_text(report),
                 HasSubstr("not compared: layers 2, which reference has and mine has not"));
-}
-
-/// Processor seconds of a comparison of dumps with `layers` layers, and a tensor beside each.
-double seconds_of(Index layers) {
-    MadeDump dump =
-        made({.layers = layers, .heads = 1, .tokens = 1, .channels = 2, .with_positions = false});
-    for (Index layer = 0; layer < layers; ++layer) {
-        dump.tensors.push_back({"norm." + std::to_string(layer), {1}, {1.0}, Dtype::f32});
-    }
-    const diagnosis::DumpFile a = dump.file("reference"), b = dump.file("mine");
-    const std::clock_t began = std::clock();
-    EXPECT_EQ(compare_dumps(a, b).same_outside, layers);
-    return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
-}
-
-TEST(DumpDiff, TakesTimeThatGrowsWithTheNumberOfTensors) {
-    seconds_of(100);  // what is made once
-    EXPECT_LT(seconds_of(8000), 25 * seconds_of(1000)) << "8 times as many; their square is 64";
 }
 
 }  // namespace
