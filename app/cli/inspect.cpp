@@ -6,7 +6,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/compare_runtimes.h"
-#include "app/cli/inspect_context.h"
 #include "app/cli/output.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -33,9 +32,6 @@ constexpr std::int64_t kSummaryBatch = 4;
 
 /// The model at a sequence of `seq_len`.
 ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
-    if (seq_len < 1 || seq_len > kMaxSeqLen) {
-        throw InputError(fmt::format("--seq-len: {} positions; give 1 to {}", seq_len, kMaxSeqLen));
-    }
     model.rope.seq_len = seq_len;
     for (LayerRope& layer : model.layer_ropes) {
         layer.rope.seq_len = seq_len;
@@ -70,19 +66,45 @@ std::optional<EncoderConfig> encoder_config(const InspectArguments& arguments, c
 }
 
 void apply_length(std::int64_t seq_len, const InspectArguments& arguments, Inspected& result) {
-    if (result.part && result.part->axes() > 1 && !result.part->shared) {
+    if (result.part && !result.part->spec && !result.part->shared) {
         throw InputError("--seq-len: no length changes the frequencies of this part; leave it out");
     }
-    if (!result.model.text) {
+    if (!result.model.text && !result.part) {
         throw InputError(
             fmt::format("--seq-len: {} has no config.json, whose frequencies could "
                         "depend on it; leave it out",
                         arguments.path));
     }
-    result.model.text = at_length(*std::move(result.model.text), seq_len);
-    if (result.part && result.part->shared) {
+    if (seq_len < 1 || seq_len > kMaxSeqLen) {
+        throw InputError(fmt::format("--seq-len: {} positions; give 1 to {}", seq_len, kMaxSeqLen));
+    }
+    if (result.model.text) {
+        result.model.text = at_length(*std::move(result.model.text), seq_len);
+    }
+    if (result.part) {
         result.part = result.part->at_length(seq_len);
     }
+}
+
+/// The parts that turn as the one that is shown, or its type of layer alone if that was asked for.
+JudgedContext judged_context(const InspectArguments& arguments, const Inspected& inspected) {
+    validate_context(*arguments.context);
+    JudgedContext judged{.context = *arguments.context};
+    for (const Part& part : inspected.model.parts) {
+        const bool is_asked = arguments.part.empty() || arguments.part == part.kind ||
+                              arguments.part == part.layer_type;
+        const bool is_shown = is_asked && part.kind == inspected.part->kind;
+        if (is_shown && (part.spec || part.shared)) {
+            judged.parts.push_back(arguments.seq_len ? part.at_length(*arguments.seq_len) : part);
+        }
+    }
+    if (judged.parts.empty()) {
+        throw InputError(
+            fmt::format("--context: {} has no text in a config.json whose base could allow a "
+                        "length; leave it out",
+                        arguments.d2l_roformer ? "the notebook" : printable(arguments.path)));
+    }
+    return judged;
 }
 
 Inspected inspected(const InspectArguments& arguments) {
@@ -97,14 +119,7 @@ Inspected inspected(const InspectArguments& arguments) {
         apply_length(*arguments.seq_len, arguments, result);
     }
     if (arguments.context) {
-        validate_context(*arguments.context);
-        if (!result.model.text || (result.part && result.part->kind == "vision")) {
-            throw InputError(
-                fmt::format("--context: {} has no text in a config.json whose base could allow a "
-                            "length; leave it out",
-                            arguments.d2l_roformer ? "the notebook" : printable(arguments.path)));
-        }
-        result.context = arguments.context;
+        result.context = judged_context(arguments, result);
     }
     try {
         if (const auto encoder = encoder_config(arguments, result.model)) {
@@ -170,10 +185,9 @@ Command inspect_command(GlobalOptions& options) {
                  .text = "Whether the base allows a context of N positions, and which bases do"},
                 {.names = "--part",
                  .target = &arguments->part,
-                 .type = "text|vision",
-                 .text =
-                     "The part of a model that reads text or the one that sees (default: all in "
-                     "text, the first in JSON)"},
+                 .type = "text|vision|..",
+                 .text = "The part of a model that reads text, the one that sees, or another that "
+                         "inspect lists (default: all in text, the first in JSON)"},
                 {.names = "--compare",
                  .target = &arguments->compare,
                  .type = "A,B,..",

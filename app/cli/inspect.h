@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/inspect_context.h"
 #include "core/encoder/tensor_names.h"
 #include "core/models/model.h"
 
@@ -17,7 +18,7 @@ struct Inspected {
     std::optional<Part> part =
         {};                   ///< the part that was asked for, or the first; empty without one
     bool part_asked = false;  ///< if not, text shows all that turn in several axes
-    std::optional<Index> context = {};  ///< a length to judge the base by (--context)
+    std::optional<JudgedContext> context = {};  ///< a length to judge the base by (--context)
     std::optional<ParameterTable> encoder = {};
     /// Why config and weights do not make an encoder; empty if they do, or if they name none.
     std::string no_encoder_reason = {};

@@ -111,14 +111,13 @@ struct JudgedRope {
     WorkingBases bases = {};
 };
 
-/// The encodings of the text by the names of their kinds of layers.
-std::vector<JudgedRope> judged_ropes(const ModelConfig& model, Index context) {
+/// The spectra of the parts by the names of their kinds of layers.
+std::vector<JudgedRope> judged_ropes(const std::vector<Part>& parts, Index context) {
     std::vector<JudgedRope> ropes;
-    for (const LayerRope& layer : model.layer_ropes) {
-        ropes.push_back({layer.layer_type, layer.rope});
-    }
-    if (ropes.empty()) {
-        ropes.push_back({"", model.rope});
+    for (const Part& part : parts) {
+        if (const std::optional<RopeSpec>& spec = part.spec ? part.spec : part.shared) {
+            ropes.push_back({part.layer_type, *spec});
+        }
     }
     // Layers of one width have the same bases.
     for (JudgedRope& judged : ropes) {
@@ -140,17 +139,17 @@ void validate_context(Index context) {
     }
 }
 
-void add_context(Json& json, const ModelConfig& model, Index context) {
-    for (const auto& [layer, rope, bases] : judged_ropes(model, context)) {
+void add_context(Json& json, const JudgedContext& judged) {
+    for (const auto& [layer, rope, bases] : judged_ropes(judged.parts, judged.context)) {
         (layer.empty() ? json : json["layer_types"][layer])["context"] =
             json_of(context_record(rope, bases));
     }
 }
 
-std::string context_text(const ModelConfig& model, Index context) {
+std::string context_text(const JudgedContext& judged) {
     std::string text;
-    for (const auto& [layer, rope, bases] : judged_ropes(model, context)) {
-        text += fmt::format("\na context of {} positions{}\n", context,
+    for (const auto& [layer, rope, bases] : judged_ropes(judged.parts, judged.context)) {
+        text += fmt::format("\na context of {} positions{}\n", judged.context,
                             layer.empty() ? "" : ", " + printable(layer)) +
                 text_of(context_record(rope, bases));
     }

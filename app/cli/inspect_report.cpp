@@ -51,7 +51,8 @@ std::string layout_text(const RopeSpec& rope) {
 Record with_layout_of(Record record, const ModelConfig& model) {
     for (Entry& entry : record) {
         if (model.layout_is_assumed && entry.key == "layout") {
-            entry.text = fmt::format("unknown, {} assumed", entry.text);
+            entry.text = fmt::format("unknown, {} is assumed: {}", to_string(model.rope.layout),
+                                     entry.text.substr(entry.text.find(": ") + 2));
         }
         if ((model.base_is_assumed && entry.key == "base") ||
             (model.width_is_assumed && entry.key == "rotary_dim")) {
@@ -364,7 +365,13 @@ Record scheme_record(const Part& part) {
             {"assumptions", "", part.assumptions}};
 }
 
+/// A part in one axis is one base with its scaling; the axes of a text in several share one.
 std::string scheme_text(const Part& part) {
+    if (part.spec) {
+        return text_of(Record{{"part", "part", part.kind, part.kind}}) +
+               text_of(rope_record(*part.spec)) + "\n" +
+               pair_table(spectrum_rows(*part.spec, part.reach)) + assumed_text(part.assumptions);
+    }
     return text_of(scheme_record(part)) + "\n" +
            pair_table(scheme_rows(part.scheme, part.scheme.heads.front())) +
            assumed_text(part.assumptions);
@@ -394,6 +401,9 @@ Json shown_json(const Inspected& inspected) {
     json.erase("wavelengths");
     json["confidence"] = inspected.part->inferred.empty() ? "known" : "inferred";
     json.update(json_of(scheme_record(*inspected.part)));
+    if (inspected.part->spec) {
+        json.update(rope_json(*inspected.part->spec));
+    }
     return json;
 }
 
@@ -446,7 +456,7 @@ Json inspection_json(const Inspected& inspected) {
     }
     Json json = shown_json(inspected);
     if (inspected.context) {
-        add_context(json, *model, *inspected.context);
+        add_context(json, *inspected.context);
     }
     if (const std::vector<Part> kinds = inspected.model.kinds(); kinds.size() > 1) {
         for (const Part& part : kinds) {
@@ -470,7 +480,7 @@ Json inspection_json(const Inspected& inspected) {
 std::string inspection_text(const Inspected& inspected) {
     std::string text = parts_text(inspected);
     if (inspected.context) {
-        text += context_text(*inspected.model.text, *inspected.context);
+        text += context_text(*inspected.context);
     }
     if (inspected.encoder) {
         text += fmt::format("\n{}", parameters_text(*inspected.encoder));

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sstream>
 #include <utility>
 
@@ -100,6 +101,20 @@ std::string with_hint(const CLI::App& app, const std::string& message) {
            (&command == &app ? "" : command.get_name() + " ") + "--help";
 }
 
+/// "; it is one of ropescope figure": where an option belongs that stands before any command.
+std::string commands_with(const CLI::App& app, const std::string& option) {
+    std::vector<std::string> owners;
+    for (const CLI::App* command : app.get_subcommands(kEveryCommand)) {
+        const std::vector<std::string> own = option_names(*command);
+        if (std::ranges::find(own, option) != own.end()) {
+            owners.push_back(command->get_name());
+        }
+    }
+    return owners.empty()
+               ? ""
+               : fmt::format("; it goes after a command that has it: {}", fmt::join(owners, ", "));
+}
+
 /// The message for a word that the parser could not place: an unknown option or command, or one
 /// word too many.
 std::string unplaced_message(const CLI::App& app, const std::string& word) {
@@ -115,7 +130,8 @@ std::string unplaced_message(const CLI::App& app, const std::string& word) {
             }
             known.insert(known.end(), own.begin(), own.end());
         }
-        return fmt::format("unknown option '{}'{}", bare, did_you_mean(bare, known));
+        return fmt::format("unknown option '{}'{}{}", bare, did_you_mean(bare, known),
+                           &command == &app ? commands_with(app, bare) : "");
     }
     if (&command != &app) {
         return fmt::format("{}: unexpected argument '{}'", command.get_name(), word);
@@ -168,6 +184,20 @@ std::string text_of(const CLI::App& app, const CLI::Success& asked) {
 
 }  // namespace
 
+namespace {
+
+/// "help" and "help figure" as people type them who come from other programs.
+std::vector<std::string> with_help_option(std::vector<std::string> words) {
+    if (!words.empty() && words.front() == "help") {
+        words.erase(words.begin());
+        words.resize(std::min<std::size_t>(words.size(), 1));
+        words.emplace_back("--help");
+    }
+    return words;
+}
+
+}  // namespace
+
 CommandRequest parse(const Program& program, int argc, const char* const* argv) {
     CLI::App app(program.text, "ropescope");
     app.fallthrough();  // the program's options may stand after the command too
@@ -181,7 +211,10 @@ CommandRequest parse(const Program& program, int argc, const char* const* argv) 
     }
     app.footer(program.footer);  // after the commands, which would inherit it
     try {
-        app.parse(argc, argv);
+        // CLI11 takes the words from the last one on.
+        std::vector<std::string> words = with_help_option({argv + std::min(argc, 1), argv + argc});
+        std::ranges::reverse(words);
+        app.parse(std::move(words));
     } catch (const CLI::Success& asked) {
         refuse_unknown_command(app);
         return {.text = text_of(app, asked)};

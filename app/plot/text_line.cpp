@@ -93,11 +93,11 @@ void TextLine::set(std::string_view text, const TextStyle& style) {
     pango_layout_set_text(layout_.get(), text.data(), narrow<int>(text.size()));
     size();  // lays out, which opens the fonts
     if (const std::string& warning = warning_of_pango(); !warning.empty()) {
-        throw std::runtime_error(
-            fmt::format("figure: its letters cannot be drawn, because the file of their font cannot "
-                        "be opened (Pango: {}); raise the limit of open files, or choose another "
-                        "font by --font",
-                        printable(warning)));
+        throw std::runtime_error(fmt::format(
+            "figure: its letters cannot be drawn, because the file of their font cannot "
+            "be opened (Pango: {}); raise the limit of open files, or choose another "
+            "font by --font",
+            printable(warning)));
     }
 }
 

@@ -1,3 +1,4 @@
+// Joins the arrays of an unpacked archive into one file of tensors.
 #include "app/web/arrays.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Says in words why a library failed that has only the name of its exception.
 #include "core/base/error.h"
 
 #include <new>

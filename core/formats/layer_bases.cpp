@@ -49,6 +49,11 @@ std::vector<double> bases_by_layer(const ModelReader& file) {
         }
         bases.push_back(base);
     }
+    // A list may go on behind the layers, for those that predict further tokens.
+    const auto layers = file.config.integer("num_hidden_layers", 1, kMostLayers);
+    if (layers && *layers < std::ssize(bases)) {
+        bases.resize(static_cast<std::size_t>(*layers));
+    }
     return bases;
 }
 

@@ -138,8 +138,15 @@ Json parameters_of_lists(const ModelReader& file) {
     const Json* types = file.config.find("layer_types");
     const Json* bases = file.config.find("rope_theta");
     Json parameters = Json::object();
-    if (types == nullptr || !types->is_array() || bases == nullptr || !bases->is_array()) {
+    if (bases == nullptr || !bases->is_array()) {
         return parameters;
+    }
+    if (types == nullptr || !types->is_array()) {
+        file.config.fail("rope_theta",
+                         fmt::format("is a list with {} bases, and no key says whose they are; "
+                                     "layer_types, a list with the type of each layer, is expected "
+                                     "beside it",
+                                     bases->size()));
     }
     for (std::size_t layer = 0; layer < std::min(types->size(), kMostLayers); ++layer) {
         if (const Json& type = (*types)[layer]; type.is_string()) {
@@ -164,7 +171,7 @@ Json with_listed_bases(const ModelReader& file, Json parameters, const std::vect
         return parameters;
     }
     const std::vector<std::string> types = types_of_layers(file, narrow<int>(std::ssize(bases)));
-    if (types.size() != bases.size()) {
+    if (types.size() < bases.size()) {
         file.config.fail(key,
                          "has several bases; layer_types is expected to be as long, or missing");
     }

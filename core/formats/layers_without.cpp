@@ -25,10 +25,7 @@ std::vector<Index> numbers_if(Index layers, const auto& is_without) {
 std::vector<Index> layers_without_rope(const ModelReader& file, int layers) {
     const ModelFamily& family = file.family;
     if (const std::vector<double> bases = bases_by_layer(file); !bases.empty()) {
-        // A list may go on behind the layers, for those that predict further tokens.
-        const Index count =
-            layers > 0 ? std::min<Index>(layers, std::ssize(bases)) : std::ssize(bases);
-        return numbers_if(count, [&](Index layer) { return bases[layer] == 0.0; });
+        return numbers_if(std::ssize(bases), [&](Index layer) { return bases[layer] == 0.0; });
     }
     if (family.no_rope_list_key.empty()) {
         const std::vector<std::string> types = types_of_layers(file, layers);

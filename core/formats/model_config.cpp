@@ -86,10 +86,13 @@ ModelSizes read_sizes(const ModelReader& file, int heads) {
         file.config.integer({file.family.positions_key, "max_position_embeddings", "n_positions",
                              "block_size", "seq_length", "max_seq_len"},
                             1, kMaxSeqLen);
+    const bool by_family = !file.long_context() && file.family.positions > 0;
     return {.n_heads = heads,
             .n_layers = narrow<int>(layers.value_or(0)),
             .max_positions = file.long_context() ? file.family.long_context.positions
-                                                 : positions.value_or(file.family.positions)};
+                             : by_family ? file.or_usual(positions, "max_position_embeddings",
+                                                         file.family.positions)
+                                         : positions.value_or(0)};
 }
 
 /// Gemma divides by the root of a number of its own, Granite multiplies by one.
@@ -205,6 +208,13 @@ bool may_state_base(const nlohmann::json& object) {
 }
 
 }  // namespace
+
+ConfigObject language_model(const ConfigObject& whole) {
+    ConfigObject config = whole;
+    std::vector<std::string> assumptions;
+    enter_language_model(config, assumptions);
+    return config;
+}
 
 ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
                        std::span<const ModelFamily> families) {

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/characters.h"
 #include "core/base/embedded.h"
+#include "core/base/file.h"
 #include "core/base/memo.h"
 #include "core/formats/config_object.h"
 #include "core/formats/json_object.h"
@@ -49,6 +51,22 @@ std::vector<ModelConfig> read_models() {
     return models;
 }
 
+bool is_id_of_a_hub(std::string_view name) {
+    return std::ranges::count(name, '/') == 1 && !name.starts_with('/') && !name.starts_with('.') &&
+           path_kind(name) == PathKind::nothing;
+}
+
+/// Whether the whole of the facts is the file of that id: a source that goes on "with ..." changes
+/// them.
+bool comes_from(const Preset& preset, std::string_view id) {
+    const std::string source = lower_case(preset.source), lower = lower_case(id);
+    const std::string plain = "config.json of " + lower;
+    const bool whole =
+        source.starts_with(plain) && (source.size() == plain.size() ||
+                                      source[plain.size()] == ';' || source[plain.size()] == ',');
+    return whole || source.starts_with("https://huggingface.co/" + lower + "/");
+}
+
 }  // namespace
 
 const std::vector<Preset>& one_axis_presets() {
@@ -60,8 +78,11 @@ const std::vector<Preset>& several_axes_presets() {
 }
 
 const Preset* find_preset(std::string_view name) {
+    const bool is_id = is_id_of_a_hub(name);
     for (const auto* presets : {&one_axis_presets(), &several_axes_presets()}) {
-        const auto found = std::ranges::find(*presets, name, &Preset::name);
+        const auto found = std::ranges::find_if(*presets, [&](const Preset& preset) {
+            return preset.name == name || (is_id && comes_from(preset, name));
+        });
         if (found != presets->end()) {
             return &*found;
         }

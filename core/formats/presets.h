@@ -21,7 +21,8 @@ const std::vector<Preset>& one_axis_presets();
 /// Models that turn in several axes (assets/scheme_presets.json): texts, vision towers, SAM 2,
 /// models that make images and videos.
 const std::vector<Preset>& several_axes_presets();
-/// Either of that name; null if there is none.
+/// Either of that name, or of the Hugging Face id from which its facts come, in letters of either
+/// case, unless something is at a path of that name; null if there is none.
 const Preset* find_preset(std::string_view name);
 
 /// The texts in one axis, read as from their own files.

@@ -13,12 +13,11 @@
 #include "core/formats/gguf/file.h"
 #include "core/formats/gguf/model.h"
 #include "core/formats/json_object.h"
-#include "core/formats/model_family.h"
 #include "core/formats/presets.h"
 #include "core/formats/schemes/schemes.h"
-#include "core/formats/table_row.h"
 #include "core/formats/unread_keys.h"
 #include "core/models/indexer.h"
+#include "core/models/transformers.h"
 #include "core/schemes/vision_towers.h"
 
 namespace ropescope {
@@ -33,31 +32,6 @@ std::string title_of(const std::string& name, const Model& model) {
     return printable(name, kLongestTitle) + (inferred ? " (inferred, not known)" : "");
 }
 
-/// One for each type of layer that turns in its own way.
-std::vector<Part> parts_of_text(const ModelConfig& model) {
-    const auto part = [&](const RopeSpec& spec, const std::string& layer_type) {
-        Part made = part_of(spec, model.turns_backwards);
-        made.layer_type = layer_type;
-        made.softmax_scale = model.softmax_scale;
-        made.reach = model.max_positions;
-        made.assumptions = model.assumptions;
-        made.inferred = inference_of(model);
-        made.layout_is_assumed = model.layout_is_assumed;
-        return made;
-    };
-    std::vector<Part> parts;
-    for (const LayerRope& layer : model.layer_ropes) {
-        parts.push_back(part(layer.rope, layer.layer_type));
-    }
-    // The type that the model calls its own first.
-    std::ranges::stable_partition(parts,
-                                  [&](const Part& each) { return *each.spec == model.rope; });
-    if (parts.empty()) {
-        parts.push_back(part(model.rope, ""));
-    }
-    return parts;
-}
-
 /// The part that sees, or why it cannot be read.
 struct Tower {
     std::optional<Part> part;
@@ -69,44 +43,6 @@ Tower find_tower(const ConfigObject& config) {
         return {tower_scheme(config), ""};
     } catch (const InputError& error) {
         return {std::nullopt, error.what()};
-    }
-}
-
-/// A model of several transformers, each with an object of its own in the file: a row of
-/// `transformers` in assets/families.json.
-struct Transformer {
-    std::string_view kind = {};  ///< the name of its part; its object is called kind_config
-    std::string_view of = {};    ///< model_type of the whole
-    std::string_view read_as = {};
-    std::string_view source = {};
-};
-template <typename Visit>
-void each_field(const Transformer*, Visit visit) {
-    visit("kind", &Transformer::kind);
-    visit("of", &Transformer::of);
-    visit("read_as", &Transformer::read_as);
-    visit("source", &Transformer::source);
-}
-
-/// The transformers beside the one that is read as the text.
-void append_other_transformers(const ConfigObject& config, Model& model) {
-    const std::string type = config.text("model_type").value_or("");
-    for (const Transformer& each :
-         read_rows<Transformer>(family_tables(), "transformers", "kind", kFamiliesFile)) {
-        const auto object =
-            each.of == type ? config.object(fmt::format("{}_config", each.kind)) : std::nullopt;
-        if (!object) {
-            continue;
-        }
-        nlohmann::json json = object->json();
-        json["model_type"] = each.read_as;
-        const ModelConfig read = read_model(object->changed(json), object->where());
-        for (Part part : parts_of_text(read)) {
-            part.kind = each.kind;
-            part.q_heads = read.n_heads;
-            part.kv_heads = read.n_kv_heads;
-            model.parts.push_back(std::move(part));
-        }
     }
 }
 
@@ -221,15 +157,23 @@ Model mixed_start() {
                                  near.empty() ? "; give a path or a name like llama-3-8b" : near));
 }
 
-/// "meta-llama/Llama-3.1-8B" is no folder here, but the name of a published model.
+/// An id like "meta-llama/Llama-3.1-8B-Instruct" names nothing here, and comes near a model that
+/// is known.
 void refuse_id_of_a_hub(const std::string& id) {
-    const std::string name = lower_case(id.substr(id.rfind('/') + 1));
-    const Preset* const preset = find_preset(name);
-    const bool is_id = std::ranges::count(id, '/') == 1 && !id.starts_with('.') && id[0] != '/';
+    const std::size_t slash = id.rfind('/');
     std::error_code unknown;
-    if (preset != nullptr && is_id && !std::filesystem::exists(id, unknown)) {
-        throw InputError(fmt::format("{} is not a folder here; the published model is called {}",
-                                     in_quotes(id), preset->name));
+    if (std::ranges::count(id, '/') != 1 || slash == 0 || id.starts_with('.') ||
+        std::filesystem::exists(id, unknown)) {
+        return;
+    }
+    const std::string name = lower_case(id.substr(slash + 1));
+    const auto known = std::ranges::find_if(
+        one_axis_presets(), [&](const Preset& preset) { return name.starts_with(preset.name); });
+    if (known != one_axis_presets().end()) {
+        throw InputError(
+            fmt::format("{} is neither a folder here nor the id of a published model; {} is one, "
+                        "from {}: give it, or the path of your config.json",
+                        in_quotes(id), known->name, known->source));
     }
 }
 
@@ -339,6 +283,7 @@ Model open_with_tensors(const std::string& name_or_path, Allowed allowed) {
     if (!is_path(name_or_path) || find_preset(name_or_path) != nullptr) {
         return open_model(name_or_path, allowed);
     }
+    refuse_id_of_a_hub(name_or_path);
     Inspection found = list_contents(name_or_path, allowed);
     // An empty config.json is a mistake, and none is not.
     const bool has_config = !found.config.text.empty() || !found.config.origin.empty();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -100,6 +101,11 @@ TEST(Inspect, WhetherTheBaseAllowsAContext) {
     const nlohmann::json gemma = context("gemma-3-1b", "1000");
     EXPECT_EQ(gemma.at("layer_types").at("full_attention").at("context").at("stays"), true);
     EXPECT_FALSE(gemma.contains("context"));
+    // The axes of a text in several share one base.
+    const nlohmann::json ernie = context("ernie-4.5-vl-28b", "4096");
+    EXPECT_EQ(ernie.at("context").at("pairs"), 64);
+    EXPECT_EQ(ernie.at("context").at("stays"), true);
+    EXPECT_EQ(ernie.at("base"), 500000.0);
     const RunResult text = run_ropescope({"inspect", "llama-3-8b", "--context", "20000"});
     EXPECT_THAT(text.out, AllOf(HasSubstr("a context of 20000 positions"),
                                 HasSubstr("first below zero at distance 18438: not to 20000"),
@@ -491,6 +497,30 @@ TEST(InspectCompare, AFamilyOutsideTheTableIsNotGuessed) {
     EXPECT_THAT(run.out,
                 AllOf(HasSubstr("There are no two readings to compare."),
                       HasSubstr("vllm: model_type 'brand_new' is not known to this table.")));
+}
+
+TEST(Inspect, APartBesideTheTextHasABaseAndALengthOfItsOwn) {
+    const TempFolder folder;
+    write_file_whole(
+        folder / "config.json",
+        R"({"model_type":"csm","hidden_size":2048,"num_attention_heads":32,)"
+        R"("depth_decoder_config":{"model_type":"csm_depth_decoder_model","hidden_size":1024,)"
+        R"("num_attention_heads":8,"head_dim":128,"rope_theta":400000.0,)"
+        R"("rope_scaling":{"rope_type":"dynamic","factor":2.0},"max_position_embeddings":33}})");
+    const std::string path = folder / "config.json";
+    EXPECT_THAT(run_ropescope({"inspect", path}).out, HasSubstr("parts: text, depth_decoder"));
+    const RunResult part = run_ropescope({"inspect", path, "--part", "depth_decoder"});
+    EXPECT_THAT(part.out, HasSubstr("base               400000"));
+    EXPECT_THAT(part.out, HasSubstr("turns in 33"));
+    const nlohmann::json longer = nlohmann::json::parse(
+        run_ropescope({"inspect", path, "--part", "depth_decoder", "--seq-len", "66", "--context",
+                       "66", "--format", "json"})
+            .out);
+    EXPECT_EQ(longer.at("seq_len"), 66);
+    EXPECT_EQ(longer.at("context").at("pairs"), 64);
+    // Dynamic scaling: base (factor n / N - (factor - 1))^(d / (d - 2)), 3^(128/126) at n = 2 N.
+    EXPECT_NEAR(longer.at("inv_freq")[1].get<double>(),
+                std::pow(400000.0 * std::pow(3.0, 128.0 / 126.0), -1.0 / 64.0), 1e-12);
 }
 
 }  // namespace

@@ -89,6 +89,18 @@ TEST(Usage, UnknownOptionWithoutANearOneSaysWhereToLook) {
                           "unknown option '--zzzzzzzzzzzz'; see ropescope --help");
 }
 
+TEST(Usage, HelpIsACommandToo) {
+    EXPECT_EQ(run_ropescope({"help"}).out, run_ropescope({"--help"}).out);
+    EXPECT_EQ(run_ropescope({"help", "figure"}).out, run_ropescope({"figure", "--help"}).out);
+    EXPECT_EQ(run_ropescope({"help", "figure"}).exit_code, 0);
+    expect_one_error_line(run_ropescope({"help", "figur"}), 2, "did you mean 'figure'?");
+}
+
+TEST(Usage, AnOptionBeforeAnyCommandSaysWhoseItIs) {
+    expect_one_error_line(run_ropescope({"--theme", "dark"}), 2,
+                          "unknown option '--theme'; it goes after a command that has it: ");
+}
+
 TEST(Usage, UnknownCommandIsRefused) {
     expect_one_error_line(run_ropescope({"frobnicate"}), 2, "unknown command 'frobnicate'");
 }

@@ -117,6 +117,21 @@ void Display::act(const std::vector<std::string>& arguments) const {
     }
 }
 
+void Display::wait_for_window() const {
+    constexpr int kTimes = 50;
+    for (int time = 1;; ++time) {
+        try {
+            act({"search", "--sync", "--onlyvisible", "--class", "ropescope"});
+            return;
+        } catch (const std::runtime_error&) {
+            if (time == kTimes) {
+                throw;
+            }
+            std::this_thread::sleep_for(100ms);
+        }
+    }
+}
+
 void Display::key(const std::string& key) const {
     act({"keydown", key, "sleep", "0.1", "keyup", key, "sleep", "0.1"});
 }

@@ -42,6 +42,9 @@ class Display {
 
     /// One xdotool call: {"mousemove", "10", "20"}.
     void act(const std::vector<std::string>& arguments) const;
+    /// Waits until the program's window is seen. A window that goes while the tool looks at it, as
+    /// a toolkit makes one to ask the server, ends the tool; it is asked again then.
+    void wait_for_window() const;
     /// Down, a moment, up: a key that goes down and up at once can be lost.
     void key(const std::string& key) const;
     headless::Image look() const;

@@ -26,7 +26,7 @@ class OnADisplay : public testing::Test {
 
     /// Until the program's window is there and not empty.
     void wait_until_drawn() const {
-        display_->act({"search", "--sync", "--onlyvisible", "--class", "ropescope"});
+        display_->wait_for_window();
         display_->act({"mousemove", "300", "700"});
         for (int i = 0; i < 1000 && all_alike(display_->look()); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(50));

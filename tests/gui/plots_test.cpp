@@ -44,6 +44,8 @@ class AtAPlot : public testing::Test {
         person_->gui().input.mouse.reset();
         person_->frames(3);
         const headless::Image before = person_->gui().read();
+        person_->point({at.x - 1, at.y});
+        person_->frames(1);
         person_->point(at);
         person_->frames(2);
         const headless::Image after = person_->gui().read();

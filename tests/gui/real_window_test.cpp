@@ -37,7 +37,7 @@ TEST_F(OnADisplay, TheEndOfTheServerIsAMissingCapability) {
     const std::string err = folder / "err";
     ChildProcess program({"sh", "-c", "exec \"$0\" app 2> \"$1\"", program_path(), err},
                          {{"DISPLAY", display_->name()}});
-    display_->act({"search", "--sync", "--onlyvisible", "--class", "ropescope"});
+    display_->wait_for_window();
     display_->end();
     EXPECT_EQ(program.wait(30), 3);
     const std::regex of_the_driver("MESA: [^\n]*\n");

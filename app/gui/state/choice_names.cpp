@@ -251,9 +251,18 @@ std::string encoder_facts(const Scene& scene) {
     return "checkpoint";
 }
 
+/// The parameter that names the rule by which the view numbers tokens, where it reads no model.
+const Parameter* position_rule(const Scene& scene) {
+    constexpr std::string_view kRule = "positions_family";
+    return figures::view_by_id(scene.view).reads(kRule) ? &parameter_by_name(kRule) : nullptr;
+}
+
 }  // namespace
 
 std::string shown_title(const Scene& scene) {
+    if (const Parameter* const rule = position_rule(scene)) {
+        return choice_name(*rule, parameter_text(scene, *rule));
+    }
     if (shows_encoder(scene)) {
         return encoder_title(scene);
     }
@@ -267,6 +276,9 @@ std::string shown_title(const Scene& scene) {
 }
 
 std::string shown_facts(const Scene& scene) {
+    if (position_rule(scene) != nullptr) {
+        return "rule of position ids";
+    }
     if (shows_encoder(scene)) {
         return encoder_facts(scene);
     }

@@ -13,7 +13,7 @@ namespace ropescope::runtimes {
 namespace {
 
 /// The language model's part, which every runtime here takes from text_config.
-ConfigObject language_model(const ConfigObject& config) {
+ConfigObject text_object(const ConfigObject& config) {
     return config.object("text_config").value_or(config);
 }
 
@@ -46,7 +46,7 @@ std::string unknown_form(const Runtime& runtime, const Family& family, const Con
 
 Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
     Reading reading{.runtime = runtime};
-    const ConfigObject config = language_model(whole);
+    const ConfigObject config = text_object(whole);
     const std::string type = config.text("model_type").value_or("");
     const auto family = std::ranges::find(runtime.families, type, &Family::model_type);
     if (family == runtime.families.end()) {

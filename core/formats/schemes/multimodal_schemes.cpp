@@ -79,18 +79,6 @@ const SectionFamily& family_of_type(std::string_view type) {
     return found == families.end() ? kOther : *found;
 }
 
-/// The object of the language model, which may lie in another.
-ConfigObject language_model(ConfigObject config) {
-    constexpr std::array kParts = {"thinker_config", "text_config", "language_config",
-                                   "llm_config"};
-    for (const char* part : kParts) {
-        if (const auto inside = config.object(part)) {
-            config = *inside;
-        }
-    }
-    return config;
-}
-
 /// Its own type, or what files of the whole's type mean.
 std::string type_of_text(const ConfigObject& text, const ConfigObject& whole) {
     const std::string outer = whole.text("model_type").value_or("");
@@ -324,8 +312,10 @@ Part MultimodalText::part(const RopeSpec& spec, const std::string& layer_type) c
 bool has_language_model(const ConfigObject& config) {
     const ConfigObject text = language_model(config);
     const bool sees = config.has("vision_config") || config.has("vision_encoder");
-    return text.where() != config.where() ||
-           (sees && (config.has("hidden_size") || config.has("dim")));
+    const bool has_one = text.where() != config.where() ||
+                         (sees && (config.has("hidden_size") || config.has("dim")));
+    // One without RoPE, as CLIP's, is no part that could be asked for.
+    return has_one && other_positions("without_rope", type_of_text(text, config)).empty();
 }
 
 std::vector<Part> multimodal_schemes(const ConfigObject& config) {

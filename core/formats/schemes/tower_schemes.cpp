@@ -31,8 +31,9 @@ struct Tower {
     bool reads_base = true;          ///< otherwise no key of the file changes the base
     /// ... but rope_theta in rope_parameters, which only newer files of the family have.
     bool reads_parameters = false;
-    Index merge = 0;     ///< of the patches' order, whatever the file says; 0: by the file
-    bool alone = false;  ///< a whole file of this type describes what sees
+    bool by_own_type = false;  ///< a tower inside a model of this type is what its own type says
+    Index merge = 0;           ///< of the patches' order, whatever the file says; 0: by the file
+    bool alone = false;        ///< a whole file of this type describes what sees
     /// The side of a window of layers with window attention, in pixels, if the file has no
     /// window_size; in Muse Glimmer in patches, without pos_emb_height. 0: there are none.
     Index window = 0;
@@ -47,6 +48,7 @@ void each_field(const Tower*, Visit visit) {
     visit("base", &Tower::base);
     visit("reads_base", &Tower::reads_base);
     visit("reads_parameters", &Tower::reads_parameters);
+    visit("by_own_type", &Tower::by_own_type);
     visit("merge", &Tower::merge);
     visit("alone", &Tower::alone);
     visit("window", &Tower::window);
@@ -55,9 +57,23 @@ void each_field(const Tower*, Visit visit) {
     visit("source", &Tower::source);
 }
 
+/// A base that the code has as a constant, whatever the file states; what it states is said then.
+double constant_base(const SchemeReader& file, const Tower& tower) {
+    const auto parameters = file.config.object("rope_parameters");
+    const bool inside = parameters && parameters->has("rope_theta");
+    std::vector<std::string> unused;
+    const double stated = SchemeReader{file.config, unused}.base(tower.base);
+    if (stated != tower.base) {
+        file.assumptions.push_back(fmt::format(
+            "{}{}rope_theta {} is passed over: the code of this tower has {} as a constant",
+            file.within, inside ? "rope_parameters." : "", stated, tower.base));
+    }
+    return tower.base;
+}
+
 double base_of(const SchemeReader& file, const Tower& tower) {
     const bool is_newer = tower.reads_parameters && file.config.has("rope_parameters");
-    return tower.reads_base || is_newer ? file.base(tower.base) : tower.base;
+    return tower.reads_base || is_newer ? file.base(tower.base) : constant_base(file, tower);
 }
 
 Index merge_of(const SchemeReader& file, const Tower& tower, std::string_view key) {
@@ -238,10 +254,48 @@ std::optional<Part> sam2_scheme(const ConfigObject& config) {
     return read;
 }
 
-/// A tower that is a part: its own model_type, else that of the whole, says what it is.
-std::optional<ConfigObject> vision_part(const ConfigObject& config) {
-    const ConfigObject whole = config.object("thinker_config").value_or(config);
-    return whole.object("vision_config");
+/// A fragment may hold what the language model needs of its tower, and no sizes.
+bool has_sizes(const ConfigObject& tower) {
+    return tower.has("head_dim") || tower.has("hidden_size") || tower.has("embed_dim") ||
+           tower.has("vt_hidden_size") || tower.has("width");
+}
+
+/// A tower that is a part of a file.
+struct TowerObject {
+    ConfigObject config;
+    std::string within;  ///< "vision_config.": where it lies
+    /// Its own model_type, else that of the whole, whose class makes its tower of the same family
+    /// whatever type the tower's object states, unless the row says `by_own_type`.
+    std::string type;
+    std::string passed_over = {};  ///< the type that its object states instead
+};
+
+std::optional<TowerObject> inside(const TowerObject& outer, const char* key) {
+    const auto found = outer.config.object(key);
+    if (!found) {
+        return std::nullopt;
+    }
+    const std::string within = fmt::format("{}{}.", outer.within, key);
+    const std::string own = found->text("model_type").value_or(outer.type);
+    const Tower* const of_whole = find_tower(outer.type);
+    if (find_tower(own) == nullptr && of_whole != nullptr && !of_whole->by_own_type) {
+        return TowerObject{*found, within, outer.type, own};
+    }
+    return TowerObject{*found, within, own};
+}
+
+/// What lies in the thinker of Qwen Omni, in the detector of SAM 3, and there behind the neck.
+std::optional<TowerObject> vision_part(const ConfigObject& config) {
+    TowerObject whole{config, "", config.text("model_type").value_or("")};
+    for (const char* key : {"thinker_config", "detector_config"}) {
+        whole = inside(whole, key).value_or(whole);
+    }
+    const std::optional<TowerObject> part = inside(whole, "vision_config");
+    if (part && has_sizes(part->config)) {
+        return part;
+    }
+    const std::optional<TowerObject> behind = inside(part.value_or(whole), "backbone_config");
+    return behind && find_tower(behind->type) != nullptr ? behind : part;
 }
 
 /// Whether a file without parts describes what sees. Language models of the same name have a
@@ -258,10 +312,9 @@ bool is_tower(const ConfigObject& config, const std::string& type) {
                      !config.has("num_attention_heads"));
 }
 
-/// A fragment may hold what the language model needs of its tower, and no sizes.
-bool has_sizes(const ConfigObject& tower) {
-    return tower.has("head_dim") || tower.has("hidden_size") || tower.has("embed_dim") ||
-           tower.has("vt_hidden_size") || tower.has("width");
+/// "vision_config:", before what is said of the object.
+std::string place_of(const TowerObject& part) {
+    return part.within.substr(0, part.within.size() - 1) + ':';
 }
 
 }  // namespace
@@ -277,14 +330,12 @@ std::string why_no_tower(const ConfigObject& config) {
     if (!part) {
         return {};
     }
-    const std::string type =
-        part->text("model_type").value_or(config.text("model_type").value_or(""));
-    return find_tower(type) == nullptr
+    return find_tower(part->type) == nullptr
                ? fmt::format(
-                     "vision_config: model_type {} is not known as a vision tower with "
-                     "rotary embedding",
-                     in_quotes(type))
-               : "vision_config: hidden_size and head_dim are missing; one of them is expected";
+                     "{} model_type {} is not known as a vision tower with rotary embedding",
+                     place_of(*part), in_quotes(part->type))
+               : fmt::format("{} hidden_size and head_dim are missing; one of them is expected",
+                             place_of(*part));
 }
 
 std::optional<Part> tower_scheme(const ConfigObject& config) {
@@ -303,17 +354,22 @@ std::optional<Part> tower_scheme(const ConfigObject& config) {
     if (!part && !is_tower(config, whole_type)) {
         return std::nullopt;
     }
-    const ConfigObject tower = part.value_or(config);
-    const Tower* found = find_tower(tower.text("model_type").value_or(whole_type));
-    if (found == nullptr || !has_sizes(tower)) {
+    const TowerObject tower = part.value_or(TowerObject{config, "", whole_type});
+    const Tower* const found = find_tower(tower.type);
+    if (found == nullptr || !has_sizes(tower.config)) {
         return std::nullopt;
     }
-    const std::string type = tower.text("model_type").value_or(whole_type);
-    if (!is_known_in_line(type, found->begins)) {
-        read.inferred = inferred_from_line(type, found->begins);
+    if (!is_known_in_line(tower.type, found->begins)) {
+        read.inferred = inferred_from_line(tower.type, found->begins);
         read.assumptions.push_back(read.inferred);
     }
-    read.scheme = read_tower({tower, read.assumptions, part ? "vision_config." : ""}, *found);
+    read.scheme = read_tower({tower.config, read.assumptions, tower.within}, *found);
+    if (!tower.passed_over.empty()) {
+        read.assumptions.push_back(
+            fmt::format("{}model_type {} is passed over: a model of type {} "
+                        "makes its own tower",
+                        tower.within, in_quotes(tower.passed_over), tower.type));
+    }
     if (!found->note.empty()) {
         read.assumptions.emplace_back(found->note);
     }

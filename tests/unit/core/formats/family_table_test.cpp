@@ -163,7 +163,8 @@ TEST(FamilyTable, LayersMayHaveABaseEachOrNone) {
     EXPECT_THAT(refused("[0, null]"), HasSubstr("layer_rope_theta: has no base above 0"));
     EXPECT_THAT(refused("[1, -2]"), HasSubstr("layer_rope_theta[1]: '-2'; a base above 0"));
     EXPECT_THAT(refused("10000"), HasSubstr("a list with a base for each layer"));
-    EXPECT_THAT(refused("[1e4, 1e6, 1e6, 0, 0]", types), HasSubstr("several bases; layer_types"));
+    EXPECT_THAT(refused("[1e4, 1e6, 1e6]", R"(, "layer_types": ["full_attention"])"),
+                HasSubstr("several bases; layer_types"));
     EXPECT_THAT(refused("[1e4, 1e6]", R"(, "num_hidden_layers": 4)"),
                 HasSubstr("layer_rope_theta: 2 entries for 4 layers"));
     EXPECT_THAT(

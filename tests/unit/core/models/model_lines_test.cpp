@@ -123,5 +123,67 @@ TEST(ModelLines, WidthsOfSingleLayers) {
                           "the usual one)"));
 }
 
+// Sources: configuration_sam3.py, configuration_sam3_video.py of huggingface/transformers.
+TEST(ModelLines, TheTowerOfSam3LiesBehindItsNeckAndInTheDetector) {
+    const std::string neck =
+        R"({"model_type":"sam3_vision_model","fpn_hidden_size":256,"backbone_config":{)"
+        R"("model_type":"sam3_vit_model","hidden_size":1024,"num_attention_heads":16}})";
+    const std::string whole = R"({"model_type":"sam3","vision_config":)" + neck + "}";
+    for (const std::string& file :
+         {neck, whole, R"({"model_type":"sam3_video","detector_config":)" + whole + "}"}) {
+        const Model model = parse_model(file, "config.json");
+        EXPECT_EQ(model.part("vision").scheme.head_dim, 64) << file;
+        EXPECT_EQ(model.part("vision").axes(), 2) << file;
+    }
+}
+
+// Source: configuration_minimax_m3_vl.py, MiniMaxM3VLConfig.__post_init__: pop("model_type").
+TEST(ModelLines, AModelThatMakesItsOwnTowerPassesOverTheTypeInside) {
+    const auto vision_of = [](const char* whole) {
+        return parse_model(
+            fmt::format(R"({{"model_type":"{}","text_config":{{"model_type":"mixtral",)"
+                        R"("hidden_size":2048,"num_attention_heads":16}},)"
+                        R"("vision_config":{{"model_type":"clip_vision_model",)"
+                        R"("hidden_size":1280,"num_attention_heads":16}}}})",
+                        whole),
+            "config.json");
+    };
+    EXPECT_THAT(vision_of("minimax_m3_vl").part("vision").assumptions,
+                testing::Contains(HasSubstr("vision_config.model_type 'clip_vision_model' is "
+                                            "passed over")));
+    EXPECT_THAT(vision_of("mistral3").unread_vision,
+                HasSubstr("vision_config: model_type 'clip_vision_model' is not known"));
+}
+
+TEST(ModelLines, ABaseThatTheCodeDoesNotReadIsSaid) {
+    EXPECT_THAT(
+        tower("glm4v_vision", R"(,"rope_parameters":{"rope_theta":50000.0})").part().assumptions,
+        testing::Contains("rope_parameters.rope_theta 50000 is passed over: the code of "
+                          "this tower has 10000 as a constant"));
+}
+
+TEST(ModelLines, AListOfBasesNeedsTheTypesOfItsLayers) {
+    const auto step = [](const std::string& more) {
+        return parse_model(R"({"model_type":"step3p5","hidden_size":4096,)"
+                           R"("num_attention_heads":64,"num_hidden_layers":2,)"
+                           R"("rope_theta":[5000000,10000])" +
+                               more + "}",
+                           "config.json");
+    };
+    EXPECT_THAT(test::input_error([&] { step(""); }),
+                HasSubstr("rope_theta: is a list with 2 bases, and no key says whose they are; "
+                          "layer_types"));
+    EXPECT_EQ(step(R"(,"layer_types":["full_attention","sliding_attention"])").parts.size(), 2U);
+}
+
+TEST(ModelLines, BasesBehindTheLastLayerMakeNoTypeOfLayer) {
+    const Model model =
+        parse_model(R"({"model_type":"granite_swa","hidden_size":2048,"num_attention_heads":16,)"
+                    R"("num_hidden_layers":2,"layer_rope_theta":[10000,10000,500000]})",
+                    "config.json");
+    ASSERT_EQ(model.parts.size(), 1U);
+    EXPECT_EQ(model.part().spec.value().base, 10000.0);
+}
+
 }  // namespace
 }  // namespace ropescope

@@ -109,5 +109,14 @@ TEST(Models, APartIsTakenToALength) {
               text_scheme(RopeSpec{}, true).heads.front().inv_freq_rad);
 }
 
+TEST(OpenModel, TakesTheIdOfAPublishedModelsFile) {
+    EXPECT_EQ(open_model("meta-llama/Llama-3.1-8B").title, "Llama 3.1 8B");
+    EXPECT_EQ(open_model("qwen/qwen2-vl-7b-instruct").title, "Qwen2-VL 7B, text");
+    EXPECT_EQ(find_preset("Qwen/Qwen2.5-7B-Instruct"), nullptr) << "a preset that changes the file";
+    EXPECT_THAT(test::input_error([] { open_model("meta-llama/Llama-3.1-8B-Instruct"); }),
+                testing::HasSubstr("llama-3.1-8b is one, from config.json of "
+                                   "meta-llama/Llama-3.1-8B: give it, or the path"));
+}
+
 }  // namespace
 }  // namespace ropescope

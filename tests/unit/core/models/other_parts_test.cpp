@@ -67,13 +67,42 @@ TEST(OtherParts, EachTransformerOfBltTurnsByItself) {
         kinds.push_back(part.kind);
         EXPECT_EQ(part.spec.value().layout, Layout::interleaved);
     }
-    EXPECT_THAT(kinds, ElementsAre("text", "global", "encoder", "patcher"));
+    EXPECT_THAT(kinds, ElementsAre("text", "encoder", "global", "patcher"));
     EXPECT_THAT(model.part("text").assumptions, Contains(HasSubstr("decoder_config")));
     EXPECT_EQ(model.part("global").spec.value().head_dim, 128);
     EXPECT_EQ(model.part("global").spec.value().base, 5e5);
     EXPECT_EQ(model.part("global").kv_heads, 8);
     EXPECT_EQ(model.part("patcher").spec.value().head_dim, 64);
     EXPECT_EQ(model.part("patcher").spec.value().base, 1e4);
+}
+
+// Sources: configuration_csm.py, configuration_mimi.py of huggingface/transformers.
+TEST(OtherParts, EveryTransformerThatTheFileHasIsAPart) {
+    const auto csm = [](const std::string& depth) {
+        return parse_model(
+            R"({"model_type":"csm","hidden_size":2048,"num_attention_heads":32,)"
+            R"("codec_config":{"model_type":"mimi","hidden_size":512,"num_attention_heads":8},)"
+            R"("depth_decoder_config":{"model_type":"csm_depth_decoder_model",)" +
+                depth + R"("hidden_size":1024,"num_attention_heads":8,"head_dim":128}})",
+            "config.json");
+    };
+    const Model model = csm("");
+    EXPECT_EQ(model.part().spec.value().head_dim, 64);
+    EXPECT_EQ(model.part("codec").spec.value().base, 1e4);
+    EXPECT_EQ(model.part("depth_decoder").spec.value().head_dim, 128);
+    EXPECT_EQ(model.part("depth_decoder").q_heads, 8);
+    const Model broken = csm(R"("rope_theta":-1,)");
+    EXPECT_THAT(broken.part().assumptions,
+                Contains(HasSubstr("the part depth_decoder is not shown: config.json: "
+                                   "depth_decoder_config.rope_theta")));
+    EXPECT_EQ(broken.part("codec").kind, "codec");
+}
+
+TEST(OtherParts, ATextThatIsRepeatedBesideItsSizesIsOnePart) {
+    const auto parts = parts_of(
+        R"({"model_type":"llama","hidden_size":2048,"num_attention_heads":16,)"
+        R"("llm_config":{"model_type":"llama","hidden_size":2048,"num_attention_heads":16}})");
+    EXPECT_EQ(parts.size(), 1U);
 }
 
 // Sources: the rows of `indexers` in assets/families.json.

@@ -64,6 +64,9 @@ TEST_F(GuiActions, TheBarNamesTheModelThatTheFigureShows) {
     EXPECT_EQ(state.scene.view, "axes");
     EXPECT_EQ(shown_title(state.scene), "DINOv3 ViT-S/16");
     EXPECT_EQ(shown_facts(state.scene), "32 pairs by h, w");
+    show_view(state, "positions");
+    EXPECT_EQ(shown_title(state.scene), "Qwen2-VL") << "it numbers by a rule and reads no model";
+    EXPECT_EQ(shown_facts(state.scene), "rule of position ids");
     show_view(state, "spectrum");
     EXPECT_EQ(shown_title(state.scene), "Llama 2 7B");
     for (const char* of_trained : {"stretch", "encodings"}) {
