@@ -160,17 +160,17 @@ void draw_level_labels(const PanelLayout& layout, const Pen& pen) {
     const TextStyle style = pen.mono();
     const double y = placed.plot.y + placed.plot.height + pen.px(kTickGap);
     const Rect frame = placed.frame;
+    const double edge = pen.px(6);  // as far as letters stay from the border of a card
     for (const Tick& tick : layout.x_ticks) {
         if (!tick.major) {
             continue;
         }
         const double width = rich_text_size(tick.label, style, pen.painter).x;
         const double x = placed.to_pixel({tick.value, 0}).x - width / 2;
-        draw_rich_text(
-            {std::clamp(x, frame.x + pen.px(2),
-                        std::max(frame.x + pen.px(2), frame.x + frame.width - width - pen.px(2))),
-             y},
-            tick.label, style, pen.painter);
+        draw_rich_text({std::clamp(x, frame.x + edge,
+                                   std::max(frame.x + edge, frame.x + frame.width - width - edge)),
+                        y},
+                       tick.label, style, pen.painter);
     }
 }
 

@@ -398,6 +398,10 @@ void draw_status_bar(Ui& ui) {
     }
     if (!state.notice.text.empty()) {
         entries.text(state.notice.text, plot::Role::text);
+    } else if (state.panels_left_out > 0 && !state.lessons.open()) {
+        entries.text(fmt::format("a larger window shows {} more panel{}", state.panels_left_out,
+                                 state.panels_left_out == 1 ? "" : "s"),
+                     plot::Role::dim);
     }
     if (state.frame_ms > 0) {
         ui.text({bar.x, bar.y, bar.width - ui.px(kStatusSide), bar.height},

@@ -106,26 +106,36 @@ plot::Dress dress_of(const AppState& state) {
     return {.title = !state.words_outside};
 }
 
-/// The figure with those of its panels that a projector, a lesson above its text, a small screen or
+/// The figure with those of its panels that a projector, a lesson above its text, a small window or
 /// a frame in another page has room for; empty where all are drawn.
-plot::Figure some_panels(const Ui& ui, const plot::Figure& whole, plot::Rect area,
-                         plot::Painter& painter) {
-    const AppState& state = ui.state();
+std::optional<plot::Figure> some_panels(Ui& ui, const plot::Figure& whole, plot::Rect area,
+                                        plot::Painter& painter) {
+    AppState& state = ui.state();
     const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     if (shows_main_panels(state, {window.x, window.y})) {
         return hall_figure(whole, step);
     }
-    if (step == nullptr && !state.words_outside && !state.in_other_page) {
-        return {};
+    const bool is_usual = step == nullptr && !state.words_outside && !state.in_other_page;
+    const double scale = figure_scale(state);
+    const AppState::PanelFit now{state.shown.count, area.width, area.height, scale,
+                                 std::string(ui.theme.name)};
+    if (is_usual && state.all_panels_fit == now) {
+        return std::nullopt;
     }
-    return fitting_figure(whole, step,
-                          {.area = area,
-                           .theme = ui.theme,
-                           .scale = figure_scale(state),
-                           .metrics = painter,
-                           .dress = dress_of(state),
-                           .all_panels = !state.words_outside});
+    plot::Figure some = fitting_figure(whole, step,
+                                       {.area = area,
+                                        .theme = ui.theme,
+                                        .scale = scale,
+                                        .metrics = painter,
+                                        .dress = dress_of(state),
+                                        .all_panels = !state.words_outside,
+                                        .numbers = !is_usual});
+    if (is_usual && some.panels.size() == whole.panels.size()) {
+        state.all_panels_fit = now;
+        return std::nullopt;
+    }
+    return some;
 }
 
 /// The keyboard's place in the figure, and the values there.
@@ -160,8 +170,9 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     const plot::Figure& whole =
         between.panels.empty() ? state.looks.seen(picture->figure, state.shown.count) : between;
     ImGuiPainter painter = ui.painter();
-    const plot::Figure some = some_panels(ui, whole, area, painter);
-    const plot::Figure& figure = some.panels.empty() ? whole : some;
+    const std::optional<plot::Figure> some = some_panels(ui, whole, area, painter);
+    const plot::Figure& figure = some ? *some : whole;
+    state.panels_left_out = whole.panels.size() - figure.panels.size();
     painter.push_clip(area);
     const plot::DrawnFigure drawn =
         plot::draw_figure(figure, area, ui.theme, figure_scale(state), painter, dress_of(state));

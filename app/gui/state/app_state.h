@@ -139,10 +139,20 @@ struct AppState {
     std::string scene_path;           ///< of the scene that was saved or opened last; empty: none
     std::vector<std::string> recent;  ///< what was opened, the last first: paths and models' ids
     RegionOptions::Explanation explanation = RegionOptions::Explanation::automatic;
-    double controls_px = 0;         ///< the height of all controls, in the last frame
-    bool mouse_moved = true;        ///< since the presentation began
-    bool explanation_shown = true;  ///< in the last frame
-    bool explanation_whole = true;  ///< in the last frame: no word of it is scrolled away
+    /// A drawn figure and its room, for which the names of all panels had room; asked again only
+    /// when one of them changes.
+    struct PanelFit {
+        std::uint64_t figure = 0;
+        double width = 0, height = 0, scale = 0;
+        std::string theme = {};
+        bool operator==(const PanelFit&) const = default;
+    };
+    std::optional<PanelFit> all_panels_fit;
+    std::size_t panels_left_out = 0;  ///< for want of room, in the last frame
+    double controls_px = 0;           ///< the height of all controls, in the last frame
+    bool mouse_moved = true;          ///< since the presentation began
+    bool explanation_shown = true;    ///< in the last frame
+    bool explanation_whole = true;    ///< in the last frame: no word of it is scrolled away
     Overlay overlay = Overlay::none;
     TextEdit edit;
     ChoiceList choices;

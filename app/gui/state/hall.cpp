@@ -204,9 +204,9 @@ plot::Figure fitting_figure(const plot::Figure& figure, const lessons::Step* ste
     const auto fits = [&](const plot::Figure& tried) {
         return std::ranges::none_of(
             plot::left_out(tried, room.area, room.theme, room.scale, room.metrics, room.dress),
-            [](const std::string& part) {
+            [&](const std::string& part) {
                 return part.starts_with("the title of ") ||
-                       part.starts_with("the numbers at the axes of ");
+                       (room.numbers && part.starts_with("the numbers at the axes of "));
             });
     };
     if (room.all_panels && fits(figure)) {

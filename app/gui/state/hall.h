@@ -40,10 +40,11 @@ struct PanelRoom {
     plot::Painter& metrics;
     plot::Dress dress = {};
     bool all_panels = true;  ///< they are wanted, if they have room
+    bool numbers = true;     ///< so are the numbers at their axes, not only their names
 };
 
-/// As many panels as have room with their names and the numbers at their axes: all, the main ones,
-/// or of the main ones a single plane. For small screens and for frames in other pages.
+/// As many panels as have room with their names and, if wanted, the numbers at their axes: all, the
+/// main ones, or of the main ones a single plane. For small windows and frames in other pages.
 plot::Figure fitting_figure(const plot::Figure& figure, const lessons::Step* step,
                             const PanelRoom& room);
 
