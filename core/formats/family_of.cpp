@@ -64,7 +64,8 @@ void check_condition(const ConfigObject& config, const ModelFamily& family,
     }
 }
 
-/// The family, or the one by which it is read where a key has the value that says so.
+}  // namespace
+
 const ModelFamily& meant_family(const ConfigObject& config, const ModelFamily& family,
                                 std::span<const ModelFamily> families,
                                 std::vector<std::string>& assumptions) {
@@ -87,8 +88,6 @@ const ModelFamily& meant_family(const ConfigObject& config, const ModelFamily& f
     }
     return *find_model_family(other.as, families);
 }
-
-}  // namespace
 
 bool is_notebook(const ConfigObject& config) {
     const std::string type = config.text("model_type").value_or("");

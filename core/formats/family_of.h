@@ -23,6 +23,12 @@ struct FoundFamily {
     Confidence confidence = Confidence::known;
 };
 
+/// The family, or the one by which it is read where a key has the value that says so, which is then
+/// appended to `assumptions`.
+const ModelFamily& meant_family(const ConfigObject& config, const ModelFamily& family,
+                                std::span<const ModelFamily> families,
+                                std::vector<std::string>& assumptions);
+
 /// The family that model_type names; for other types one that is inferred from the file's rotary
 /// keys, which is appended to `assumptions`. Throws InputError if the model has no RoPE, or turns
 /// in several axes. Must not outlive `config`.

@@ -2,7 +2,6 @@
 #include "core/formats/model_config.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -15,6 +14,7 @@
 #include "core/formats/gguf/file.h"
 #include "core/formats/gguf/model.h"
 #include "core/formats/json_object.h"
+#include "core/formats/language_model.h"
 #include "core/formats/layer_types.h"
 #include "core/formats/layers_without.h"
 #include "core/formats/model_reader.h"
@@ -109,67 +109,6 @@ std::optional<double> read_softmax_scale(const ModelReader& file) {
     return scalar > 0.0 ? std::optional(1.0 / std::sqrt(scalar)) : std::nullopt;
 }
 
-bool has_own_sizes(const ConfigObject& config) {
-    return (config.has("hidden_size") || config.has("n_embd")) &&
-           (config.has("num_attention_heads") || config.has("n_head"));
-}
-
-/// A file may say the same in the object that is read and in another: that one is read with it.
-void note_repeated(const ConfigObject& other, const ConfigObject& read) {
-    for (const auto& [key, value] : other.json().items()) {
-        if (const auto found = read.json().find(key);
-            found != read.json().end() && *found == value) {
-            other.has(key);
-        }
-    }
-}
-
-/// Models that also see or hear keep the language model's part in an object of its own, which may
-/// lie in another. transformers reads text_config wherever it is, others the sizes beside it.
-bool enter_language_model(ConfigObject& config, std::vector<std::string>& assumptions) {
-    constexpr std::array kParts = {
-        "text_config", "llm_config",     "language_config", "thinker_config",
-        "decoder",     "decoder_config", "lm_config",       "transformer_layer_config"};
-    constexpr int kDeepest = 3;
-    bool inside = false;
-    for (int depth = 0; depth < kDeepest; ++depth) {
-        const auto* const part =
-            std::ranges::find_if(kParts, [&](const char* key) { return config.has(key); });
-        if (part == kParts.end()) {
-            break;
-        }
-        const ConfigObject within = *config.object(*part);
-        // PaliGemma's own object has a hidden_size, too, but no heads.
-        const bool is_whole_text = part == kParts.begin() && has_own_sizes(within);
-        if (has_own_sizes(config) && !is_whole_text) {
-            note_repeated(within, config);
-            break;
-        }
-        note_repeated(config, within);
-        config = within;
-        assumptions.push_back(fmt::format("{}, the language model's part, is read", *part));
-        inside = true;
-    }
-    return inside;
-}
-
-/// The language model's part with the type that files of the whole's type mean, where it names
-/// none: what the table says of them, else their own (DeepSeek-VL2's language_config). Empty if
-/// neither is known.
-std::optional<nlohmann::json> part_of_the_files_type(const ConfigObject& part,
-                                                     const ConfigObject& whole,
-                                                     std::span<const ModelFamily> families) {
-    const std::string outer = whole.text("model_type").value_or("");
-    const std::string_view meant = text_part_type(outer);
-    const std::string type = meant.empty() ? outer : std::string(meant);
-    if (part.has("model_type") || find_model_family(type, families) == nullptr) {
-        return std::nullopt;
-    }
-    nlohmann::json typed = part.json();
-    typed["model_type"] = type;
-    return typed;
-}
-
 /// The model's own name for itself, else the folder of a config.json, else the file's stem.
 std::string title_of(const ConfigObject& config, const std::string& origin) {
     const std::string name = config.text("_name_or_path").value_or("");
@@ -208,13 +147,6 @@ bool may_state_base(const nlohmann::json& object) {
 }
 
 }  // namespace
-
-ConfigObject language_model(const ConfigObject& whole) {
-    ConfigObject config = whole;
-    std::vector<std::string> assumptions;
-    enter_language_model(config, assumptions);
-    return config;
-}
 
 ModelConfig read_model(const ConfigObject& whole, const std::string& origin,
                        std::span<const ModelFamily> families) {

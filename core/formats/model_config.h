@@ -45,9 +45,6 @@ struct ModelConfig {
 /// What was inferred in place of a known family, in words; empty if the family is known.
 std::string inference_of(const ModelConfig& model);
 
-/// The object that read_model() reads: that of the language model, where a file has others too.
-ConfigObject language_model(const ConfigObject& whole);
-
 /// Reads a config.json: the families of assets/families.json in their own words, any other by its
 /// rotary keys, and says what was assumed. Every error names the file, the key and the expected
 /// form.

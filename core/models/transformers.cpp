@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/formats/language_model.h"
 #include "core/formats/model_family.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/formats/table_row.h"

@@ -73,8 +73,9 @@ TakenQuantity Reader::base(const LayerRule& rule) {
     const Keys& keys = !rule.base_keys.empty()      ? rule.base_keys
                        : !family_.base_keys.empty() ? family_.base_keys
                                                     : runtime_.base.keys;
-    const auto path = find(keys);
-    const double base = path ? positive(*path, rule, kMaxBase) : rule.base;
+    const auto path = family_.fixed_base ? find({family_.base_ratio_key}) : find(keys);
+    const double stated = path ? positive(*path, rule, kMaxBase) : rule.base;
+    const double base = path && family_.fixed_base ? rule.base * stated : stated;
     if (base == 0) {
         return {.quantity = "base",
                 .note = fmt::format("the usual base is {}", kNotKnown),
@@ -85,7 +86,7 @@ TakenQuantity Reader::base(const LayerRule& rule) {
     return {.quantity = "base",
             .value = base,
             .from = path.value_or(""),
-            .source = path ? runtime_.base.source : family_.config};
+            .source = path && !family_.fixed_base ? runtime_.base.source : family_.config};
 }
 
 TakenQuantity Reader::head_dim(const LayerRule& rule) {
@@ -131,9 +132,11 @@ std::optional<TakenQuantity> Reader::counted_width(bool share_is_stated) {
 }
 
 TakenQuantity Reader::rotary_dim(const LayerRule& rule, const TakenQuantity& head_dim) {
-    const auto path = find(!rule.share_keys.empty()      ? rule.share_keys
-                           : !family_.share_keys.empty() ? family_.share_keys
-                                                         : runtime_.share.keys);
+    const bool is_fixed = family_.reads_share == Share::fixed;
+    const auto path = is_fixed ? std::nullopt
+                               : find(!rule.share_keys.empty()      ? rule.share_keys
+                                      : !family_.share_keys.empty() ? family_.share_keys
+                                                                    : runtime_.share.keys);
     if (const auto counted = counted_width(path.has_value())) {
         return *counted;
     }
@@ -141,7 +144,7 @@ TakenQuantity Reader::rotary_dim(const LayerRule& rule, const TakenQuantity& hea
     const double stated = path ? positive(*path, rule, 1) : usual;
     TakenQuantity answer{.quantity = "rotary_dim",
                          .source = path ? runtime_.share.source : family_.model};
-    const bool reads = family_.reads_share == Share::read;
+    const bool reads = family_.reads_share == Share::read || is_fixed;
     if (head_dim.value.is_null()) {
         answer.note = head_dim.note;
         return answer;

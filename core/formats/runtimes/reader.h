@@ -27,8 +27,8 @@ class Reader {
     Reader(const Runtime& runtime, const Family& family, const ConfigObject& config)
         : runtime_(runtime), family_(family), config_(config) {}
 
-    /// The first object without which it ends with an error; empty if the file has all of them.
-    std::string missing_object() const;
+    /// The first key or object without which it ends with an error; empty if the file has all.
+    std::string missing() const;
     void read_layers(const LayerRule& rule);
     /// Whether the model has layers of that type, as far as the file says which it has.
     bool has_layers_of(std::string_view type) const;
@@ -45,6 +45,7 @@ class Reader {
     void take(const std::string& path, std::string leaf, const nlohmann::ordered_json& value);
     void choose_object(const Keys& keys);
 
+    std::string missing_object() const;
     TakenQuantity base(const LayerRule& rule);
     TakenQuantity head_dim(const LayerRule& rule);
     TakenQuantity rotary_dim(const LayerRule& rule, const TakenQuantity& head_dim);

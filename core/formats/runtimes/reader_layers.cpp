@@ -202,6 +202,15 @@ TakenQuantity Reader::still_layers() const {
     return {.value = "none"};
 }
 
+std::string Reader::missing() const {
+    for (const std::string_view key : family_.needs) {
+        if (!find({key})) {
+            return std::string(key);
+        }
+    }
+    return missing_object();
+}
+
 std::string Reader::missing_object() const {
     const bool has_parameters = config_.has("rope_parameters");
     const std::vector<std::string> stated = stated_types(config_);

@@ -141,7 +141,8 @@ TakenQuantity Reader::scaling_alone(const LayerRule& layers) {
     if (const ScalingRule* rule = rule_of(type, object)) {
         return scaling_by(*rule, object);
     }
-    return passed_over(runtime_.other_scalings, type, answer.source);
+    return passed_over(runtime_.other_scalings, type,
+                       family_.only_own_scalings ? family_.model : answer.source);
 }
 
 }  // namespace ropescope::runtimes

@@ -3,19 +3,19 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/characters.h"
+#include "core/formats/family_of.h"
+#include "core/formats/language_model.h"
 #include "core/formats/runtimes/config_path.h"
 #include "core/formats/runtimes/reader.h"
 
 namespace ropescope::runtimes {
 namespace {
-
-/// The language model's part, which every runtime here takes from text_config.
-ConfigObject text_object(const ConfigObject& config) {
-    return config.object("text_config").value_or(config);
-}
 
 /// Whether the object has members, and none of them is for a type of layer.
 bool is_flat(const ConfigObject& config, std::string_view key) {
@@ -42,12 +42,21 @@ std::string unknown_form(const Runtime& runtime, const Family& family, const Con
                : "";
 }
 
-}  // namespace
-
-Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
-    Reading reading{.runtime = runtime};
-    const ConfigObject config = text_object(whole);
+/// The type, or that of the family by which a key of the file says that it is read.
+std::string meant_type(const ConfigObject& config) {
     const std::string type = config.text("model_type").value_or("");
+    const ModelFamily* family = find_model_family(type);
+    std::vector<std::string> assumptions;
+    return family == nullptr
+               ? type
+               : std::string(
+                     meant_family(config, *family, model_families(), assumptions).model_type);
+}
+
+/// The language model alone.
+Reading read_text(const Runtime& runtime, const ConfigObject& config) {
+    Reading reading{.runtime = runtime};
+    const std::string type = meant_type(config);
     const auto family = std::ranges::find(runtime.families, type, &Family::model_type);
     if (family == runtime.families.end()) {
         const std::string_view others = other_positions("without_rope", type);
@@ -66,7 +75,7 @@ Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
         reading.runtime.commit = runtime.copy.commit;
     }
     Reader reader(runtime, *family, config);
-    if (const std::string missing = reader.missing_object(); !missing.empty()) {
+    if (const std::string missing = reader.missing(); !missing.empty()) {
         reading.unknown = fmt::format("without {} it ends with an error", missing);
         reading.fails = true;
         return reading;
@@ -86,6 +95,16 @@ Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
     reading.answers = std::move(reader.answers);
     reading.unread = reader.unread();
     return reading;
+}
+
+}  // namespace
+
+Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
+    ConfigObject part = whole;
+    std::vector<std::string> assumptions;
+    const bool inside = enter_language_model(part, assumptions);
+    const auto typed = inside ? part_of_the_files_type(part, whole) : std::nullopt;
+    return read_text(runtime, typed ? part.changed(*typed) : part);
 }
 
 }  // namespace ropescope::runtimes

@@ -74,7 +74,12 @@ struct ScalingRule {
 };
 
 /// What a family's code does with a share of the head that shall turn.
-enum class Share : std::uint8_t { read, ignored, unchecked };
+enum class Share : std::uint8_t {
+    read,
+    ignored,  ///< all of it turns
+    fixed,    ///< the family's own share counts, whatever the file says
+    unchecked
+};
 
 /// Which layers turn nothing. Those with full attention are known by layer_types, else by the
 /// family's period.
@@ -132,11 +137,15 @@ struct Family {
     std::string_view head_dim_key = "head_dim";
     std::string_view layout_key = {};  ///< true means interleaved
     Keys base_keys = {};               ///< in place of the runtime's
-    Keys share_keys = {};              ///< in place of the runtime's
-    std::string_view width_key = {};   ///< counts the channels that turn
-    bool width_first = false;          ///< it goes before a share that the file states
-    bool needs_share = false;          ///< without one in the file it ends with an error
-    bool needs_width = false;          ///< without it (and a share) it ends with an error
+    /// No key states the base; it is the usual one, times what stands under base_ratio_key.
+    bool fixed_base = false;
+    std::string_view base_ratio_key = {};
+    Keys share_keys = {};             ///< in place of the runtime's
+    Keys needs = {};                  ///< without one of these keys it ends with an error
+    std::string_view width_key = {};  ///< counts the channels that turn
+    bool width_first = false;         ///< it goes before a share that the file states
+    bool needs_share = false;         ///< without one in the file it ends with an error
+    bool needs_width = false;         ///< without it (and a share) it ends with an error
     std::vector<LayerRule> layers = {};
     bool flat_objects = false;  ///< rope_parameters by type of layer were not followed there
     /// Stands for a missing object; it may have one for each type of layers.
@@ -214,8 +223,8 @@ inline constexpr std::array<std::string_view, 9>
                                                              "longrope",
                                                              "longrope_by_lengths"};
 template <>
-inline constexpr std::array<std::string_view, 3> ropescope::kEnumNames<ropescope::runtimes::Share> =
-    {"read", "ignored", "unchecked"};
+inline constexpr std::array<std::string_view, 4> ropescope::kEnumNames<ropescope::runtimes::Share> =
+    {"read", "ignored", "fixed", "unchecked"};
 template <>
 inline constexpr std::array<std::string_view, 10>
     ropescope::kEnumNames<ropescope::runtimes::NoRope> = {"none",

@@ -72,7 +72,10 @@ static void each_field(const Family*, Visit visit) {
     visit("head_dim_key", &Family::head_dim_key);
     visit("layout_key", &Family::layout_key);
     visit("base_keys", &Family::base_keys);
+    visit("fixed_base", &Family::fixed_base);
+    visit("base_ratio_key", &Family::base_ratio_key);
     visit("share_keys", &Family::share_keys);
+    visit("needs", &Family::needs);
     visit("width_key", &Family::width_key);
     visit("width_first", &Family::width_first);
     visit("needs_width", &Family::needs_width);

@@ -6,6 +6,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/memo.h"
+#include "core/formats/language_model.h"
 #include "core/formats/model_config.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"

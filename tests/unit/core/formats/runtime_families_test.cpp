@@ -258,7 +258,7 @@ TEST(RuntimeFamilies, TwoRuntimesAtLeastReadEveryFamily) {
         }
         EXPECT_GE(readers.size(), 2U) << family.model_type;
     }
-    EXPECT_EQ(families, 85);
+    EXPECT_EQ(families, 111);
 }
 
 }  // namespace
