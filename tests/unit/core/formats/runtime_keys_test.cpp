@@ -15,14 +15,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* kReaders[] = {"transformers-5", "llama.cpp", "vllm"};
-
 constexpr const char* kSections = R"("rope_theta": 2e6, "rope_scaling": {"rope_type": "default",
     "type": "default", "mrope_section": [16, 24, 24]})";
 
 TEST(RuntimeKeys, TheFirstFilesOfVisionModelsAreFlat) {
     for (const char* type : {"qwen2_vl", "qwen2_5_vl", "paddleocr_vl"}) {
-        for (const char* name : kReaders) {
+        for (const char* name : kToday) {
             const std::string file = config(type, kSections);
             EXPECT_EQ(value(name, file, "sections"), "t 16, h 24, w 24, in bands") << type << name;
             EXPECT_EQ(value(name, file, "base"), 2e6) << type << name;
@@ -41,7 +39,7 @@ TEST(RuntimeKeys, TheThinkersTextIsTheLanguageModel) {
             "model_type": "{0}_thinker", "text_config": {1}}}}})",
                            type, config(fmt::format("{}_text", type), keys));
     };
-    for (const char* name : kReaders) {
+    for (const char* name : kToday) {
         EXPECT_EQ(value(name, file("qwen2_5_omni", kSections), "sections"),
                   "t 16, h 24, w 24, in bands")
             << name;
@@ -68,7 +66,7 @@ TEST(RuntimeKeys, APartWithoutATypeHasThatOfTheWholesText) {
 
 TEST(RuntimeKeys, AKeyThatSaysAnotherFamilyIsFollowed) {
     const std::string ocr = config("deepseek_v2", R"("use_mla": false)");
-    for (const char* name : kReaders) {
+    for (const char* name : kToday) {
         EXPECT_EQ(read(name, ocr).unknown, "model_type 'deepseek' is not known to this table")
             << name;
     }

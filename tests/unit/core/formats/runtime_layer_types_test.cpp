@@ -13,8 +13,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* kReaders[] = {"transformers-5", "llama.cpp", "vllm"};
-
 constexpr const char* kTwoTypes =
     R"("layer_types": ["full_attention", "sliding_attention", "full_attention"])";
 
@@ -23,7 +21,7 @@ TEST(RuntimeLayerTypes, TypesOfLayersWithTheirOwnWidths) {
         "rope_parameters": {"full_attention": {"rope_type": "proportional",
             "partial_rotary_factor": 0.25, "rope_theta": 1e6},
         "sliding_attention": {"rope_type": "default", "rope_theta": 5000.0}})");
-    for (const char* name : kReaders) {
+    for (const char* name : kToday) {
         EXPECT_EQ(value(name, file, "head_dim", "full_attention"), 512) << name;
         EXPECT_EQ(value(name, file, "rotary_dim", "full_attention"), 128) << name;
         EXPECT_EQ(value(name, file, "rotary_dim", "sliding_attention"), 256) << name;
@@ -47,7 +45,7 @@ TEST(RuntimeLayerTypes, TypesOfLayersThatTheModelLacksAreNotAsked) {
     const std::string file = config("laguna", R"("head_dim": 128,
         "layer_types": ["full_attention", "full_attention"], "rope_parameters": {
             "full_attention": {"rope_theta": 5e5, "partial_rotary_factor": 0.5}})");
-    for (const char* name : kReaders) {
+    for (const char* name : kToday) {
         EXPECT_EQ(value(name, file, "rotary_dim", "full_attention"), 64) << name;
         for (const runtimes::TakenQuantity& each : read(name, file).answers) {
             EXPECT_NE(each.layer_type, "sliding_attention") << name;
@@ -122,7 +120,7 @@ TEST(RuntimeLayerTypes, ModernBertsTwoBases) {
     const std::string by_type = config("modernbert", R"("rope_parameters": {
         "full_attention": {"rope_theta": 3e5}, "sliding_attention": {"rope_theta": 2e4}})");
     for (const std::string& file : {beside, by_type}) {
-        for (const char* name : kReaders) {
+        for (const char* name : kToday) {
             EXPECT_EQ(value(name, file, "base", "full_attention"), 3e5) << name;
             EXPECT_EQ(value(name, file, "base", "sliding_attention"), 2e4) << name;
         }
@@ -141,7 +139,7 @@ TEST(RuntimeLayerTypes, DeepSeekV4ScalesLayersWithACompressor) {
         "compress_ratios": [0, 4], "compress_rope_theta": 2e5, "rope_theta": 9000.0,
         "rope_scaling": {"type": "yarn", "factor": 16.0, "beta_fast": 32, "beta_slow": 1,
             "original_max_position_embeddings": 65536})");
-    for (const char* name : kReaders) {
+    for (const char* name : kToday) {
         EXPECT_EQ(value(name, file, "base", "compress"), 2e5) << name;
         EXPECT_EQ(value(name, file, "base", "main"), 9000) << name;
         EXPECT_EQ(value(name, file, "rotary_dim", "main"), 64) << name;

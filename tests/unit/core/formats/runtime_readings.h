@@ -51,6 +51,8 @@ inline std::string config(std::string_view type, std::string_view more) {
                        type, more.empty() ? "" : ", ", more);
 }
 
+/// Those that know the families of 2025 and 2026.
+inline constexpr const char* kToday[] = {"transformers-5", "llama.cpp", "vllm"};
 inline constexpr const char* kEach[] = {"transformers-4", "transformers-5", "llama.cpp", "vllm"};
 
 }  // namespace ropescope::test
