@@ -33,9 +33,10 @@ std::string check_string(const Parameter& parameter, const std::string& value,
                          const std::string& text) {
     std::string meant = parameter.choices.empty() ? value : matching_choice(parameter, value);
     if (meant.empty() && parameter.choices.empty()) {
-        throw InputError(fmt::format("{}: the text is empty; give one character or more, or leave "
-                                     "the setting out",
-                                     parameter.name));
+        throw InputError(
+            fmt::format("{}: the text is empty; give one character or more, or leave "
+                        "the setting out",
+                        parameter.name));
     }
     if (meant.empty()) {
         refuse_value(parameter, text);
