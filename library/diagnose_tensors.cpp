@@ -8,6 +8,7 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/diagnosis/dump_file.h"
+#include "core/diagnosis/expectation.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/rope/tensor_view.h"
 
@@ -97,8 +98,11 @@ OrderedTensors all_in_order(const LentDump& lent) {
     return ordered;
 }
 
-diagnosis::DumpOptions options_of(const LentDump& lent) {
-    return {.axes = lent.axes, .position_axes = lent.position_axes, .norm = lent.norm};
+diagnosis::DumpOptions options_of(const LentDump& lent, const diagnosis::Expectation* expectation) {
+    return {.axes = lent.axes,
+            .position_axes = lent.position_axes,
+            .norm = lent.norm,
+            .head_dim = expectation == nullptr ? 0 : diagnosis::head_dim_of(*expectation)};
 }
 
 }  // namespace
@@ -109,15 +113,17 @@ diagnosis::Diagnosis diagnose_tensors(const LentDump& lent,
     check_axes(lent);
     check_positions(lent);
     const auto [tensors, owner] = all_in_order(lent);
-    return diagnosis::diagnose(diagnosis::make_dump(tensors, owner, "diagnose", options_of(lent)),
-                               expectation);
+    return diagnosis::diagnose(
+        diagnosis::make_dump(tensors, owner, "diagnose", options_of(lent, expectation)),
+        expectation);
 }
 
 diagnosis::LayeredDiagnosis diagnose_layers_of(const LentDump& lent,
                                                const diagnosis::Expectation* expectation) {
     auto [tensors, owner] = all_in_order(lent);
     return diagnosis::diagnose_layers(
-        diagnosis::DumpFile::of(std::move(tensors), std::move(owner), "diagnose", options_of(lent)),
+        diagnosis::DumpFile::of(std::move(tensors), std::move(owner), "diagnose",
+                                options_of(lent, expectation)),
         expectation);
 }
 

@@ -80,6 +80,7 @@ int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& optio
     if (arguments.map.empty() && diagnosis::is_table_file(arguments.dump)) {
         return diagnose_table_file(arguments, expected, options.format == "json");
     }
+    dump_options.head_dim = expected == nullptr ? 0 : diagnosis::head_dim_of(*expected);
     const auto file = diagnosis::DumpFile::open(arguments.dump, std::move(dump_options));
     const diagnosis::LayeredDiagnosis found = diagnosis::diagnose_layers(file, expected);
     write_junit(arguments.junit, "diagnose", junit_cases(found, arguments.dump));

@@ -33,11 +33,12 @@ Spectrum trained_spectrum() {
     return make_spectrum(demo::stretched_spec(demo::StretchMethod::none, demo::kTrainedLength));
 }
 
+constexpr std::size_t kShortTexts = 16;
+
 /// Percent of hidden pieces that are named rightly in the first of the held-out texts in the box,
 /// with the pairs from `first` to before `last` standing still: few enough texts for a lesson to
 /// wait.
 double percent_right_still(const Asked& asked, Index first, Index last) {
-    constexpr std::size_t kTexts = 16;
     const EncoderFiles files = demo::demo_model(demo::DemoModel::rope);
     const Encoder encoder(*asked.engine, files.config, files.weights);
     EncoderRope rope;
@@ -46,8 +47,17 @@ double percent_right_still(const Asked& asked, Index first, Index last) {
               rope.spectrum->inv_freq_rad.begin() + last, 0.0);
     const std::vector<demo::HiddenText> texts = demo::hidden_texts(demo::kTrainedLength);
     const demo::MaskedCount count =
-        demo::masked_accuracy(encoder, std::span(texts).first(kTexts), rope, 0.0);
+        demo::masked_accuracy(encoder, std::span(texts).first(kShortTexts), rope, 0.0);
     return 100 * to_double(count.right) / to_double(count.of);
+}
+
+double pieces_in_short_texts() {
+    const std::vector<demo::HiddenText> texts = demo::hidden_texts(demo::kTrainedLength);
+    std::size_t pieces = 0;
+    for (const demo::HiddenText& text : std::span(texts).first(kShortTexts)) {
+        pieces += text.columns.size();
+    }
+    return static_cast<double>(pieces);
 }
 
 // Order without positions.
@@ -311,8 +321,8 @@ std::vector<NumberQuantity> cache_quantities() {
          "multiplications and additions that move the stored keys of a layer by cache_shift",
          [](const Asked& asked) { return to_double(cache_state(asked).moving()); }},
         {"moved_key_error_fp32",
-         "largest error of a stored key that moves by cache_shift, for a length of 1 in each pair, "
-         "in fp32",
+         "largest error, over its places, of a stored key that moves by cache_shift: the root mean "
+         "square over pairs of length 1, in fp32",
          most_error<&figures::ShiftError::fp32>},
         {"moved_key_error_bf16", "the same in bf16", most_error<&figures::ShiftError::bf16>},
         {"moved_key_error_of_speeds", "the same if the speeds have changed since it was stored",
@@ -333,6 +343,8 @@ std::vector<NumberQuantity> twin_quantities() {
         {"finishing_pairs",
          "pairs of the model in the box that finish a turn within a text of the training",
          [](const Asked&) { return to_double(finishing_pairs(trained_spectrum())); }},
+        {"pieces_in_short_texts", "hidden pieces of the first sixteen texts of the trained length",
+         [](const Asked&) { return pieces_in_short_texts(); }},
         {"right_in_short_texts",
          "percent that the model in the box names rightly in the first sixteen texts of the "
          "trained length",

@@ -47,11 +47,20 @@ const std::vector<GlossaryEntry>& glossary() {
 namespace {
 
 /// What people also call a term, as plain() writes both.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOtherNames = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kOtherNames = {
     {{"theta", "θ"},
      {"ropetheta", "base"},
      {"pi", "linearscaling"},
-     {"positioninterpolation", "linearscaling"}}};
+     {"positioninterpolation", "linearscaling"},
+     {"interleaved", "layout"},
+     {"halfsplit", "layout"},
+     {"partialrotaryfactor", "partialrotary"},
+     {"dynamicntk", "dynamicscaling"},
+     {"dynamic", "dynamicscaling"},
+     {"rmsnorm", "norm"},
+     {"window", "slidingwindow"},
+     {"sinusoids", "sinusoidalpositions"},
+     {"sink", "attentionsink"}}};
 
 /// Without what people write in several ways: "M-RoPE", "mrope" and "m_rope".
 std::string plain(std::string_view term) {
@@ -69,7 +78,7 @@ const GlossaryEntry* spelled(std::string_view term) {
     std::vector<const GlossaryEntry*> begun;
     for (const GlossaryEntry& entry : glossary()) {
         const std::string own = plain(entry.term);
-        if (own == wanted) {
+        if (own == wanted || own + 's' == wanted) {
             return &entry;
         }
         if (wanted.size() > 1 && own.starts_with(wanted)) {
@@ -95,9 +104,10 @@ const GlossaryEntry& glossary_entry(std::string_view term) {
 
 namespace {
 
-/// Common words that texts also use for other things: the values of a figure, a table of
-/// methods, the key Shift.
-constexpr std::array<std::string_view, 3> kOfManyMeanings = {"value", "table", "shift"};
+/// Common words that texts also use for other things, as the values of a figure, a table of
+/// methods, the key Shift and the view Attention, or in nearly every sentence.
+constexpr std::array<std::string_view, 6> kOfManyMeanings = {"value",     "table", "shift",
+                                                             "attention", "norm",  "seed"};
 
 bool is_in_a_word(char c) {
     const auto byte = static_cast<unsigned char>(c);

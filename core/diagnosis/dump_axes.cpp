@@ -191,10 +191,32 @@ DumpTensor placed(const TensorBytes& tensor, const std::string& axes) {
     return view;
 }
 
+namespace {
+
+/// Whether the channels of a head pair, and turn alike in every head.
+bool turns_well(const UnplacedSide& side, const std::string& axes, bool normed) {
+    DumpSide part = some_of(side, axes);
+    const ChangedTensor scaled = normed ? with_lengths_behind(part) : ChangedTensor();
+    part.before = normed ? scaled.view : part.before;
+    const FloatFormat format = side.format_behind(part.after);
+    const Pairing pairing = find_pairing(part, format);
+    return pairing.kind == PairingKind::found && turn_alike(recover_turns(part, pairing, format));
+}
+
+}  // namespace
+
+bool turns_as_one_head(const UnplacedSide& side, bool normed) {
+    return std::ranges::any_of(
+        possible_axes(side.before.shape.size()),
+        [&](const std::string& axes) { return turns_well(side, axes, normed); });
+}
+
 Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both, bool normed) {
     constexpr std::int64_t kSmallest = 16, kFewest = 128;
-    const std::int64_t tokens = side.before.shape.front(), channels = side.before.shape.back();
-    if (side.before.shape.size() != 2 || channels < kFewest) {
+    const std::vector<std::int64_t>& whole = side.before.shape;
+    const std::int64_t channels = whole.back();
+    const bool has_batch = whole.size() == 3;
+    if ((whole.size() != 2 && !has_batch) || channels < kFewest) {
         return 0;
     }
     for (std::int64_t size = kSmallest; size < channels; size += 2) {
@@ -203,15 +225,10 @@ Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both
         }
         UnplacedSide split = side;
         for (TensorBytes* tensor : {&split.before, &split.after}) {
-            tensor->shape = {tokens, channels / size, size};
+            tensor->shape.back() = channels / size;
+            tensor->shape.push_back(size);
         }
-        DumpSide part = some_of(split, "lhd");
-        const ChangedTensor scaled = normed ? with_lengths_behind(part) : ChangedTensor();
-        part.before = normed ? scaled.view : part.before;
-        const FloatFormat format = side.format_behind(part.after);
-        const Pairing pairing = find_pairing(part, format);
-        if (pairing.kind == PairingKind::found &&
-            turn_alike(recover_turns(part, pairing, format))) {
+        if (turns_well(split, has_batch ? "blhd" : "lhd", normed)) {
             return size;
         }
     }

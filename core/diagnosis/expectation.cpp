@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/diagnosis/beside_rotation/published.h"
@@ -154,6 +155,17 @@ Expectation expectation_of_layer(const Expectation& expectation, Index layer) {
         }
     }
     return own;
+}
+
+Index head_dim_of(const Expectation& expectation) {
+    std::set<Index> widths;
+    for (const RopeSpec& spec : expectation.specs) {
+        widths.insert(spec.head_dim);
+    }
+    for (const RotaryScheme& scheme : expectation.schemes) {
+        widths.insert(scheme.head_dim);
+    }
+    return widths.size() == 1 ? *widths.begin() : 0;
 }
 
 }  // namespace ropescope::diagnosis

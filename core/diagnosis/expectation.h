@@ -22,6 +22,8 @@ Expectation expectation_of(const Part& part, std::string name);
 Expectation read_expectation(const std::string& name_or_path);
 /// Of a model from the text of a config.json.
 Expectation parse_expectation(std::string_view json, const std::string& name);
+/// The width of a head, if all its embeddings have the same; else 0. For DumpOptions.
+Index head_dim_of(const Expectation& expectation);
 
 /// Each difference of what was recovered from one of the embeddings, null if there is none.
 std::vector<Finding> mismatches_of(const std::vector<Explanation>& sides,

@@ -65,6 +65,13 @@ void check_floats(const File& file, const TensorBytes& tensor) {
     }
 }
 
+void check_width(const File& file, const TensorBytes& tensor, Index most) {
+    if (tensor.shape.back() < 2 || tensor.shape.back() > most) {
+        file.fail(tensor, fmt::format("{} channels in the last axis; 2 to {} are expected",
+                                      tensor.shape.back(), most));
+    }
+}
+
 void check_vectors(const File& file, const TensorBytes& tensor) {
     if (!is_grid_dtype(tensor.dtype)) {
         check_floats(file, tensor);
@@ -75,10 +82,9 @@ void check_vectors(const File& file, const TensorBytes& tensor) {
                               "expected",
                               shape_text(tensor.shape)));
     }
-    if (tensor.shape.back() < 2 || tensor.shape.back() > kMaxHeadDim) {
-        file.fail(tensor, fmt::format("{} channels in the last axis; 2 to {} are expected",
-                                      tensor.shape.back(), kMaxHeadDim));
-    }
+    // Without an axis of their own heads may stand side by side in the last one.
+    constexpr Index kMostHeads = 256;
+    check_width(file, tensor, tensor.shape.size() < 4 ? kMostHeads * kMaxHeadDim : kMaxHeadDim);
 }
 
 /// A tensor as float64 if it has 8 bits; `owner` then keeps that, too.
@@ -364,14 +370,22 @@ bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional
     const std::int64_t channels_k = (k ? *k : *q).before.shape.back();
     constexpr std::int64_t kWidestHead = 256;  // of published models
     const std::int64_t both = std::gcd(channels_q, channels_k);
-    if (either.before.shape.size() != 2) {
+    const std::size_t rank = either.before.shape.size();
+    if (rank != 2 && rank != 3) {
         return false;
     }
+    const Index expected = file.options.head_dim;
     const Index told = head_of_norm(file, both);
-    if (told == 0 && channels_q == channels_k && channels_q <= kWidestHead) {
+    if (told == 0 && channels_q == channels_k && channels_q <= kWidestHead &&
+        (expected == 0 || both <= expected)) {
         return false;
     }
-    const Index size = told > 0 ? told : heads_side_by_side(either, both, has_plain_norm(file));
+    Index size = told > 0 ? told : heads_side_by_side(either, both, has_plain_norm(file));
+    // Where no width turns as it should, that of the model shows what is wrong within its heads.
+    if (size == 0 && expected > 0 && both > expected && both % expected == 0 &&
+        !turns_as_one_head(either, has_plain_norm(file))) {
+        size = expected;
+    }
     for (std::optional<UnplacedSide>* side : {&q, &k}) {
         if (size > 0 && *side) {
             for (TensorBytes* tensor : {&(*side)->before, &(*side)->after}) {
@@ -473,8 +487,14 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
     }
     const TensorBytes* positions = file.find("positions");
     const bool split = options.axes.empty() && split_heads(file, q, k);
+    for (const std::optional<UnplacedSide>* side : {&q, &k}) {
+        if (*side) {
+            check_width(file, (*side)->before, kMaxHeadDim);
+        }
+    }
+    const bool has_batch = (q ? *q : *k).before.shape.size() == 4;
     FoundAxes axes = find_axes(
-        split ? "lhd" : options.axes, q ? &*q : nullptr, k ? &*k : nullptr,
+        split ? (has_batch ? "blhd" : "lhd") : options.axes, q ? &*q : nullptr, k ? &*k : nullptr,
         positions != nullptr ? std::span(positions->shape) : std::span<const std::int64_t>(),
         origin);
     if (split) {

@@ -30,6 +30,9 @@ struct DumpOptions {
     std::map<std::string, std::string> names = {};
     /// What stands beside the rotation; empty: an RMS norm if the dump has weights, else nothing.
     std::optional<QkNorm> norm = {};
+    /// The width of a head of the model that is expected, by which a last axis that holds several
+    /// heads side by side is divided, unless it turns as one head; 0: not known, or several.
+    Index head_dim = 0;
 };
 
 /// Parses "q=NAME,k=NAME". Throws InputError for another form and for names that dump_names() does
@@ -62,8 +65,12 @@ struct FoundAxes {
 };
 FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const UnplacedSide* k,
                     std::span<const std::int64_t> position_shape, const std::string& origin);
+/// Whether the last axis turns as one head, in some order of the axes before it. `normed`: each
+/// head of a token was divided by a number of its own.
+bool turns_as_one_head(const UnplacedSide& side, bool normed);
 /// The channels of a head if all heads stand side by side in the last axis of [tokens, channels],
-/// as vLLM keeps them: the smallest part of them by which every part turns alike. 0 if they do not.
+/// as vLLM keeps them, or of [batch, tokens, channels], as Hugging Face has them before it divides
+/// them: the smallest part of them by which every part turns alike. 0 if they do not.
 /// It divides `channels_of_both`, the common divisor of the channels of q and k. If `normed`, each
 /// head of a token was divided by a number of its own.
 Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both, bool normed);

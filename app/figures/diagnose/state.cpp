@@ -199,7 +199,9 @@ DiagnoseState of_file(const Scene& scene, const std::optional<RopeSpec>& expecte
     try {
         // A scene or a link names it: a pipe would keep the window waiting.
         const OpenedFile regular(scene.dump, Allowed::regular_file);
-        const auto file = diagnosis::DumpFile::open(scene.dump, options_of(scene));
+        diagnosis::DumpOptions options = options_of(scene);
+        options.head_dim = expected ? expected->head_dim : 0;
+        const auto file = diagnosis::DumpFile::open(scene.dump, options);
         DiagnoseState state = file.layers().empty() ? analysed(file.read(), expected)
                                                     : analysed_layers(file, expected);
         state.origin = printable(fs::path(scene.dump).filename().string(), 60);

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +44,9 @@ TEST(GlossaryWords, SayWhereTheyStand) {
 
 TEST(GlossaryWords, EveryTermFindsItselfUnlessItHasOtherMeanings) {
     for (const GlossaryEntry& entry : glossary()) {
-        if (entry.term == "value" || entry.term == "table" || entry.term == "shift") {
+        constexpr std::array kOfManyMeanings = {"value",     "table", "shift",
+                                                "attention", "norm",  "seed"};
+        if (std::ranges::count(kOfManyMeanings, entry.term) > 0) {
             EXPECT_THAT(glossary_words(entry.term), IsEmpty());
             continue;
         }

@@ -138,6 +138,39 @@ TEST_F(ReadDump, SplitsHeadsThatStandSideBySide) {
     EXPECT_EQ(made({wide, turned("q_rot", wide, "ld")}).axes, "ld");
 }
 
+TEST_F(ReadDump, SplitsHeadsThatStandSideBySideInABatch) {
+    // As Hugging Face has them before it divides the heads.
+    const Tensor q = filled("q", {2, 9, 4, 96}), k = filled("k", {2, 9, 1, 96});
+    std::vector<Tensor> tensors = {q, turned("q_rot", q, "blhd"), k, turned("k_rot", k, "blhd")};
+    for (Tensor& tensor : tensors) {
+        tensor.shape = {2, 9, tensor.shape[2] * tensor.shape[3]};
+    }
+    const Dump dump = made(tensors);
+    EXPECT_EQ(dump.axes, "blhd");
+    EXPECT_EQ(dump.q->before.heads, 4);
+    EXPECT_EQ(dump.k->before.heads, 1);
+    EXPECT_EQ(dump.q->before.batch, 2);
+    // One wide head stays one, whatever is expected.
+    const Tensor wide = filled("q", {2, 9, 512});
+    EXPECT_EQ(made({wide, turned("q_rot", wide, "hld")}, {.head_dim = 128}).axes, "hld");
+}
+
+TEST_F(ReadDump, DividesWhatDoesNotTurnByTheWidthThatIsExpected) {
+    for (const Shape& shape : {Shape{9, 384}, Shape{2, 9, 384}}) {
+        const Tensor q = filled("q", shape);
+        std::vector<double> values = to_f64(q.view());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] *= std::cos(0.3 * static_cast<double>(i * i % 101));
+        }
+        const std::vector<Tensor> wrong = {q, make_tensor_as(Dtype::f32, "q_rot", shape, values)};
+        EXPECT_EQ(made(wrong).q->before.channels, 384);
+        const Dump dump = made(wrong, {.head_dim = 96});
+        EXPECT_EQ(dump.q->before.channels, 96);
+        EXPECT_EQ(dump.q->before.heads, 4);
+        EXPECT_EQ(made(wrong, {.head_dim = 80}).q->before.channels, 384);
+    }
+}
+
 TEST_F(ReadDump, FindsTheAxesOfPositions) {
     const std::vector<Tensor> one = {filled("q", {1, 2, 6, 8}), filled("q_rot", {1, 2, 6, 8})};
     const std::vector<Tensor> two = {filled("q", {2, 2, 6, 8}), filled("q_rot", {2, 2, 6, 8})};
