@@ -9,7 +9,9 @@
 #include "app/figures/cache/cache.h"
 #include "app/figures/encodings/encodings.h"
 #include "app/figures/shared/content.h"
+#include "app/figures/work.h"
 #include "app/lessons/quantities.h"
+#include "core/base/memo.h"
 #include "core/demo/masked_accuracy.h"
 #include "core/demo/twins.h"
 #include "core/encoder/position_encoding.h"
@@ -38,9 +40,9 @@ constexpr std::size_t kShortTexts = 16;
 /// Percent of hidden pieces that are named rightly in the first of the held-out texts in the box,
 /// with the pairs from `first` to before `last` standing still: few enough texts for a lesson to
 /// wait.
-double percent_right_still(const Asked& asked, Index first, Index last) {
+double count_right_still(Engine& engine, Index first, Index last) {
     const EncoderFiles files = demo::demo_model(demo::DemoModel::rope);
-    const Encoder encoder(*asked.engine, files.config, files.weights);
+    const Encoder encoder(engine, files.config, files.weights);
     EncoderRope rope;
     rope.spectrum = trained_spectrum();
     std::fill(rope.spectrum->inv_freq_rad.begin() + first,
@@ -49,6 +51,25 @@ double percent_right_still(const Asked& asked, Index first, Index last) {
     const demo::MaskedCount count =
         demo::masked_accuracy(encoder, std::span(texts).first(kShortTexts), rope, 0.0);
     return 100 * to_double(count.right) / to_double(count.of);
+}
+
+/// What was counted before: a step names each share several times.
+struct CountedShares {
+    struct Key {
+        Index first = 0, last = 0;  ///< pairs that stood still
+        std::string engine = {};
+        bool operator==(const Key&) const = default;
+    };
+    Memo<Key, double> memo{4};
+};
+
+double percent_right_still(const Asked& asked, Index first, Index last) {
+    const auto count = [&] { return count_right_still(*asked.engine, first, last); };
+    if (asked.cache == nullptr) {
+        return count();
+    }
+    return *asked.cache->results<CountedShares>().memo.get({first, last, asked.engine->name()},
+                                                           count);
 }
 
 double pieces_in_short_texts() {
