@@ -130,6 +130,7 @@ class Chromium {
       done(Number(document.getElementById("canvas").dataset.frames ?? 0)))))`);
     const waits = () => this.eval("window.ropescope?.ask('draft') === '1'");
     for (let before = -1, now = await frames(); before !== now || (await waits()); now = await frames()) {
+      if (await this.eval("window.ropescope?.ask('typing')")) return;  // a caret blinks
       if (Date.now() > end) throw new Error(`the window did not come to rest within ${seconds} s`);
       before = now;
       await sleep(350);  // longer than the address is behind
