@@ -51,8 +51,7 @@ std::string layout_text(const RopeSpec& rope) {
 Record with_layout_of(Record record, const ModelConfig& model) {
     for (Entry& entry : record) {
         if (model.layout_is_assumed && entry.key == "layout") {
-            entry.text = fmt::format("unknown, {} is assumed: {}", to_string(model.rope.layout),
-                                     entry.text.substr(entry.text.find(": ") + 2));
+            entry.text = fmt::format("unknown, assumed to be {}", entry.text);
         }
         if ((model.base_is_assumed && entry.key == "base") ||
             (model.width_is_assumed && entry.key == "rotary_dim")) {
@@ -348,7 +347,7 @@ Record scheme_record(const Part& part) {
             {"head_dim", "head_dim", scheme.head_dim, whole(scheme.head_dim)},
             {"rotary_dim", "", 2 * scheme.pair_count()},
             {"layout", "layout", layout,
-             part.layout_is_assumed ? fmt::format("unknown, {} assumed", layout) : layout},
+             part.layout_is_assumed ? fmt::format("unknown, assumed to be {}", layout) : layout},
             {"attention_factor", "", head.attention_factor},
             {"softmax_scale_factor", "", head.softmax_scale_factor},
             {"axes", "axes", scheme.axes, fmt::format("{}", fmt::join(scheme.axes, ", "))},

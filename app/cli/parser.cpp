@@ -101,7 +101,7 @@ std::string with_hint(const CLI::App& app, const std::string& message) {
            (&command == &app ? "" : command.get_name() + " ") + "--help";
 }
 
-/// "; it is one of ropescope figure": where an option belongs that stands before any command.
+/// "; it goes after a command that has it: app, figure", of an option that stands before any.
 std::string commands_with(const CLI::App& app, const std::string& option) {
     std::vector<std::string> owners;
     for (const CLI::App* command : app.get_subcommands(kEveryCommand)) {

@@ -254,6 +254,30 @@ TEST(Hall, AStepInASmallWindowKeepsTheNamesOfItsPanels) {
     EXPECT_GT(fewer, 3);
 }
 
+/// A window that is not for a lesson gives up panels for want of their names, not of their numbers.
+TEST(Hall, ASmallWindowShowsThePanelsThatKeepTheirNames) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    const plot::Figure whole =
+        figures::make_figure(apply_settings(Scene{}, {"view=cache"}), *engine);
+    const plot::Theme& theme = plot::light_theme();
+    const auto shown = [&](double height, bool numbers) {
+        test::RecordingPainter painter;
+        const plot::Rect area{0, 0, 640, height};
+        return fitting_figure(
+                   whole, nullptr,
+                   {.area = area, .theme = theme, .metrics = painter, .numbers = numbers})
+            .panels.size();
+    };
+    EXPECT_LT(shown(360, false), whole.panels.size());
+    EXPECT_EQ(shown(1200, false), whole.panels.size());
+    int only_numbers_lack = 0;
+    for (double height = 360; height <= 1200; height += 20) {
+        EXPECT_GE(shown(height, false), shown(height, true)) << height;
+        only_numbers_lack += shown(height, false) > shown(height, true);
+    }
+    EXPECT_GT(only_numbers_lack, 0);
+}
+
 TEST(Hall, EveryTaskCanBeDoneThere) {
     AppState state;
     for (const lessons::Lesson& lesson : lessons::all_lessons()) {
