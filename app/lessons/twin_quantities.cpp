@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "app/figures/cache/cache.h"
-#include "app/figures/encodings/encodings.h"
 #include "app/figures/shared/content.h"
 #include "app/figures/work.h"
 #include "app/lessons/quantities.h"

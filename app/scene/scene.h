@@ -54,6 +54,12 @@ enum class ContextShow { methods, bases };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<ContextShow> = {"methods", "bases"};
 
+/// The encodings view: what each encoding does to the same scores, or what models that were trained
+/// with each name rightly and what each costs.
+enum class EncodingsShow { scores, trained };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<EncodingsShow> = {"scores", "trained"};
+
 /// What the attention maps show: scores before the mask, probabilities after the softmax, or the
 /// part of the scores that RoPE adds.
 enum class AttentionQuantity { scores, softmax, effect };
@@ -202,6 +208,7 @@ struct Scene {
     std::string stretch_length = "1024";
 
     // Encodings: other ways to know positions, on the same q and k.
+    EncodingsShow encodings_show = EncodingsShow::scores;
     bool encodings_causal = false;  ///< a query sees itself and the tokens before it
 
     // Cache: what a decoder keeps of the tokens that it has read.

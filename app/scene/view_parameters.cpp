@@ -331,10 +331,17 @@ std::vector<Parameter> stretch_parameters() {
     };
 }
 
-// Lists the parameter of the view encodings.
+// Lists the parameters of the view encodings.
 
 std::vector<Parameter> encodings_parameters() {
     return {
+        {.name = "encodings_show",
+         .group = "Encodings",
+         .member = &Scene::encodings_show,
+         .help =
+             "What each encoding does to the same scores, or what models that were trained with "
+             "each name rightly, and what each costs.",
+         .label = "show"},
         {.name = "encodings_causal",
          .group = "Attention",
          .member = &Scene::encodings_causal,

@@ -17,6 +17,8 @@
 #include "core/base/names.h"
 #include "core/base/parse_list.h"
 #include "core/diagnosis/dump_file.h"
+#include "core/diagnosis/dump_positions.h"
+#include "core/diagnosis/dump_source.h"
 #include "core/diagnosis/held/changed_tensor.h"
 #include "core/formats/position_array.h"
 #include "core/rope/rope_spec.h"
@@ -24,57 +26,16 @@
 namespace ropescope::diagnosis {
 namespace {
 
-/// The tensors of a file and how messages call it.
-struct File {
-    std::span<const TensorBytes> tensors;
-    std::string origin;
-    const DumpOptions& options;
-
-    [[noreturn]] void fail(const TensorBytes& tensor, const std::string& what) const {
-        throw InputError(fmt::format("{}: tensor {}: {}", origin, in_quotes(tensor.name), what));
-    }
-
-    std::vector<std::string> names() const {
-        std::vector<std::string> all;
-        std::ranges::transform(tensors, std::back_inserter(all), &TensorBytes::name);
-        return all;
-    }
-
-    /// Null if the file does not have it. Throws InputError if the user named it.
-    const TensorBytes* find(const std::string& name) const {
-        const auto mapped = options.names.find(name);
-        const std::string& wanted = mapped == options.names.end() ? name : mapped->second;
-        const auto found = std::ranges::find(tensors, wanted, &TensorBytes::name);
-        if (found == tensors.end()) {
-            if (mapped != options.names.end()) {
-                throw InputError(fmt::format("--map: {} has no tensor {}{}", origin,
-                                             in_quotes(wanted), did_you_mean(wanted, names())));
-            }
-            return nullptr;
-        }
-        return &*found;
-    }
-};
-
-void check_floats(const File& file, const TensorBytes& tensor) {
-    const bool floats = tensor.dtype == Dtype::f64 || tensor.dtype == Dtype::f32 ||
-                        tensor.dtype == Dtype::f16 || tensor.dtype == Dtype::bf16;
-    if (!floats) {
-        file.fail(tensor, fmt::format("dtype {}; F64, F32, F16 or BF16 is expected",
-                                      to_string(tensor.dtype)));
-    }
-}
-
-void check_width(const File& file, const TensorBytes& tensor, Index most) {
+void check_width(const DumpSource& file, const TensorBytes& tensor, Index most) {
     if (tensor.shape.back() < 2 || tensor.shape.back() > most) {
         file.fail(tensor, fmt::format("{} channels in the last axis; 2 to {} are expected",
                                       tensor.shape.back(), most));
     }
 }
 
-void check_vectors(const File& file, const TensorBytes& tensor) {
+void check_vectors(const DumpSource& file, const TensorBytes& tensor) {
     if (!is_grid_dtype(tensor.dtype)) {
-        check_floats(file, tensor);
+        file.check_floats(tensor);
     }
     if (tensor.shape.size() < 2 || tensor.shape.size() > 4 || tensor.count() == 0) {
         file.fail(tensor,
@@ -89,7 +50,7 @@ void check_vectors(const File& file, const TensorBytes& tensor) {
 
 /// A tensor as float64 if it has 8 bits; `owner` then keeps that, too.
 std::pair<TensorBytes, std::optional<UnplacedGrid>> without_scales(
-    const File& file, const std::string& name, const TensorBytes& tensor,
+    const DumpSource& file, const std::string& name, const TensorBytes& tensor,
     std::shared_ptr<const void>& owner) {
     const TensorBytes* const scale = file.find(name + "_scale");
     try {
@@ -103,7 +64,7 @@ std::pair<TensorBytes, std::optional<UnplacedGrid>> without_scales(
     }
 }
 
-std::optional<UnplacedSide> find_side(const File& file, const std::string& name,
+std::optional<UnplacedSide> find_side(const DumpSource& file, const std::string& name,
                                       std::shared_ptr<const void>& owner) {
     const TensorBytes* before = file.find(name);
     const TensorBytes* after = file.find(name + "_rot");
@@ -142,7 +103,7 @@ bool alike(const TensorBytes& before, const TensorBytes& after, const std::strin
 }
 
 /// Two tensors that are no side of the rotation; empty if one of them is missing.
-std::optional<UnplacedSide> find_both(const File& file, const std::string& before_name,
+std::optional<UnplacedSide> find_both(const DumpSource& file, const std::string& before_name,
                                       const std::string& after_name, const std::string& scaled_name,
                                       const std::string& axes, bool may_grow,
                                       std::shared_ptr<const void>& owner) {
@@ -180,110 +141,7 @@ DumpSide placed_side(const UnplacedSide& side, const std::string& axes) {
     return tensors;
 }
 
-/// Whether positions [n, tokens] are those of n axes of a grid, not of n sequences: few numbers in
-/// each row, and many different columns.
-bool is_grid(const TensorBytes& tensor) {
-    const PositionArray rows = positions_in_order(tensor, "al");
-    std::set<std::vector<double>> columns;
-    std::size_t most = 0;
-    for (Index a = 0; a < rows.axes; ++a) {
-        const auto row = std::span(rows.values).subspan(a * rows.length, rows.length);
-        most = std::max(most, std::set<double>(row.begin(), row.end()).size());
-    }
-    for (Index l = 0; l < rows.length; ++l) {
-        std::vector<double> column;
-        for (Index a = 0; a < rows.axes; ++a) {
-            column.push_back(rows.values[a * rows.length + l]);
-        }
-        columns.insert(std::move(column));
-    }
-    return columns.size() >= 2 * most;
-}
-
-/// The order of the axes of positions, by a, b and l, as their sizes and numbers say it.
-std::string found_order(const TensorBytes& tensor, const DumpTensor& side) {
-    if (tensor.shape.size() != 2) {
-        return tensor.shape.size() < 2 ? "l" : "abl";
-    }
-    const std::int64_t first = tensor.shape[0], last = tensor.shape[1];
-    if (last != side.length && first == side.length) {
-        return "la";  // as diffusers keeps the ids of its tokens
-    }
-    return first == side.batch && !(first > 1 && last == side.length && is_grid(tensor)) ? "bl"
-                                                                                         : "al";
-}
-
-std::string position_order(const File& file, const TensorBytes& tensor, const DumpTensor& side) {
-    const std::size_t rank = tensor.shape.size();
-    std::string order = file.options.position_axes;
-    if (order.empty()) {
-        order = found_order(tensor, side);
-    }
-    std::string sorted = order;
-    std::ranges::sort(sorted);
-    const bool letters =
-        std::ranges::includes(std::string("abl"), sorted) && order.find('l') != order.npos;
-    if (!letters || order.size() != rank || rank < 1) {
-        file.fail(tensor,
-                  fmt::format("{} axes, and their order is taken as {}; [L], [B, L], [axes, L] or "
-                              "[axes, B, L] is expected, or --position-axes",
-                              rank, in_quotes(order)));
-    }
-    return order;
-}
-
-DumpPositions read_positions(const File& file, const TensorBytes& tensor, const DumpTensor& side) {
-    const std::string order = position_order(file, tensor, side);
-    PositionArray given = positions_in_order(tensor, order);
-    DumpPositions positions{given.axes, given.batch, given.length, std::move(given.values)};
-    const bool batch_fits = positions.batch == side.batch || positions.batch == 1;
-    if (positions.length != side.length || !batch_fits || positions.axes < 1) {
-        file.fail(tensor, fmt::format("shape {} for {} of {} sequences and {} tokens; one position "
-                                      "for each token is expected",
-                                      shape_text(tensor.shape), in_quotes(side.name), side.batch,
-                                      side.length));
-    }
-    for (std::size_t i = 0; i < positions.values.size(); ++i) {
-        if (!(std::abs(positions.values[i]) <= to_double(kMaxPosition))) {
-            file.fail(tensor,
-                      fmt::format("position {} of token {}; numbers from -{} to {} are "
-                                  "expected",
-                                  positions.values[i], static_cast<Index>(i) % positions.length,
-                                  kMaxPosition, kMaxPosition));
-        }
-    }
-    return positions;
-}
-
-/// Those of the last tokens.
-DumpPositions last_of(const DumpPositions& all, Index length) {
-    DumpPositions last{.axes = all.axes, .batch = all.batch, .length = length};
-    for (Index row = 0; row < all.axes * all.batch; ++row) {
-        const auto end = all.values.begin() + (row + 1) * all.length;
-        last.values.insert(last.values.end(), end - length, end);
-    }
-    return last;
-}
-
-/// The stated positions of a side: its own, or those of both. In a decode step, whose queries are
-/// fewer than the keys in the cache, those of all keys have the queries' at their end.
-std::optional<DumpPositions> positions_of(const File& file, const std::string& name,
-                                          const DumpTensor& side, const DumpTensor* other) {
-    const TensorBytes* tensor = file.find(name + "_positions");
-    if (tensor == nullptr) {
-        tensor = file.find("positions");
-    }
-    if (tensor == nullptr) {
-        return std::nullopt;
-    }
-    const auto has = [&](Index length) { return std::ranges::count(tensor->shape, length) > 0; };
-    const bool of_others = other != nullptr && other->length > side.length && !has(side.length) &&
-                           has(other->length) && tensor->name == "positions";
-    return of_others ? last_of(read_positions(file, *tensor, *other), side.length)
-                     : read_positions(file, *tensor, side);
-}
-
-std::optional<DumpTensor> find_scores(const File& file, const Dump& dump) {
+std::optional<DumpTensor> find_scores(const DumpSource& file, const Dump& dump) {
     const TensorBytes* scores = file.find("scores");
     if (scores == nullptr) {
         return std::nullopt;
@@ -291,7 +149,7 @@ std::optional<DumpTensor> find_scores(const File& file, const Dump& dump) {
     if (!dump.q || !dump.k) {
         file.fail(*scores, "scores without q and k; dump both sides");
     }
-    check_floats(file, *scores);
+    file.check_floats(*scores);
     const DumpTensor &q = dump.q->after, &k = dump.k->after;
     const std::size_t rank = scores->shape.size();
     const bool placeable = rank >= 2 && rank <= 4;
@@ -307,9 +165,9 @@ std::optional<DumpTensor> find_scores(const File& file, const Dump& dump) {
     return view;
 }
 
-std::vector<double> read_weights(const File& file, const TensorBytes& tensor,
+std::vector<double> read_weights(const DumpSource& file, const TensorBytes& tensor,
                                  const DumpTensor& side) {
-    check_floats(file, tensor);
+    file.check_floats(tensor);
     const Index count = tensor.count();
     if (tensor.shape.size() != 1 ||
         (count != side.channels && count != side.heads * side.channels)) {
@@ -329,7 +187,7 @@ std::vector<double> read_weights(const File& file, const TensorBytes& tensor,
 
 /// The norm beside the rotation of a side, if the options or weights in the file say that there is
 /// one.
-std::optional<SideNorm> norm_of_side(const File& file, const std::string& name,
+std::optional<SideNorm> norm_of_side(const DumpSource& file, const std::string& name,
                                      const DumpTensor& side) {
     const TensorBytes* tensor = file.find(name + "_norm");
     if (tensor == nullptr && !file.options.norm) {
@@ -344,7 +202,7 @@ std::optional<SideNorm> norm_of_side(const File& file, const std::string& name,
 }
 
 /// The width of a head by the weights of a norm, if they divide the channels of both sides.
-Index head_of_norm(const File& file, std::int64_t channels_of_both) {
+Index head_of_norm(const DumpSource& file, std::int64_t channels_of_both) {
     for (const char* name : {"q_norm", "k_norm"}) {
         const TensorBytes* weights = file.find(name);
         if (weights != nullptr && weights->shape.size() == 1 && weights->shape.front() > 0 &&
@@ -357,14 +215,15 @@ Index head_of_norm(const File& file, std::int64_t channels_of_both) {
 }
 
 /// Whether the options say that heads are divided by their length, and nothing else is done.
-bool has_plain_norm(const File& file) {
+bool has_plain_norm(const DumpSource& file) {
     return file.options.norm && file.options.norm->kind != NormKind::layer;
 }
 
 /// Gives heads that stand side by side in the channels an axis of their own. The weights of a norm
 /// may say how wide they are; else wide tensors, and sides of other widths, are looked at, and
 /// others are taken as one head.
-bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional<UnplacedSide>& k) {
+bool split_heads(const DumpSource& file, std::optional<UnplacedSide>& q,
+                 std::optional<UnplacedSide>& k) {
     const UnplacedSide& either = q ? *q : *k;
     const std::int64_t channels_q = (q ? *q : *k).before.shape.back();
     const std::int64_t channels_k = (k ? *k : *q).before.shape.back();
@@ -407,7 +266,7 @@ bool split_heads(const File& file, std::optional<UnplacedSide>& q, std::optional
 }
 
 /// The keys of a cache, which must be those of k in all but their number.
-void add_cache(const File& file, const std::string& axes, Dump& dump) {
+void add_cache(const DumpSource& file, const std::string& axes, Dump& dump) {
     const auto cache =
         find_both(file, "k_cache", "k_cache_after", "k_cache", axes, true, dump.owner);
     if (!cache) {
@@ -473,7 +332,7 @@ std::map<std::string, std::string> parse_names(const std::string& text) {
 
 Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void> owner,
                const std::string& origin, const DumpOptions& options) {
-    const File file{tensors, origin, options};
+    DumpSource file{tensors, origin, options};
     std::optional<UnplacedSide> q = find_side(file, "q", owner), k = find_side(file, "k", owner);
     if (!q && !k) {
         throw InputError(fmt::format(

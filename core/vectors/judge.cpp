@@ -18,112 +18,18 @@
 #include "core/formats/config_text.h"
 #include "core/formats/json_object.h"
 #include "core/formats/json_reader.h"
-#include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 #include "core/models/model.h"
 #include "core/vectors/fused_case.h"
 #include "core/vectors/naming.h"
 #include "core/vectors/own_config.h"
+#include "core/vectors/pack_entry.h"
 #include "core/vectors/rotation_case.h"
 
 namespace ropescope::vectors {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Tensors of a .safetensors or .npz by name, in memory that this owns.
-class NamedTensors {
-  public:
-    explicit NamedTensors(const fs::path& path) : path_(path) {
-        if (path.extension() == ".npz") {
-            owned_ = read_npz(path);
-            for (const Tensor& tensor : owned_) {
-                by_name_[tensor.name] = tensor.view();
-            }
-            return;
-        }
-        file_ = SafetensorsFile::open(path);
-        for (const TensorBytes& tensor : file_->tensors()) {
-            by_name_[tensor.name] = tensor;
-        }
-    }
-
-    const TensorBytes* find(const std::string& name) const {
-        const auto found = by_name_.find(name);
-        return found == by_name_.end() ? nullptr : &found->second;
-    }
-    const TensorBytes& at(const std::string& name) const {
-        const TensorBytes* tensor = find(name);
-        if (tensor == nullptr) {
-            throw InputError(
-                fmt::format("{}: does not contain {}, which index.json names; write the "
-                            "pack again",
-                            printable(path_.string()), in_quotes(name)));
-        }
-        return *tensor;
-    }
-    bool empty() const { return by_name_.empty(); }
-
-  private:
-    fs::path path_;
-    std::vector<Tensor> owned_;
-    std::optional<SafetensorsFile> file_;
-    std::map<std::string, TensorBytes> by_name_;
-};
-
-std::string text_at(const ConfigObject& entry, std::string_view key) {
-    const std::optional<std::string> text = entry.text(key);
-    if (!text) {
-        entry.fail(key, "is missing; a string is expected");
-    }
-    return *text;
-}
-
-/// The list under a key.
-const nlohmann::json& list_at(const ConfigObject& entry, std::string_view key) {
-    const nlohmann::json* list = entry.find(key);
-    if (list == nullptr || !list->is_array()) {
-        entry.fail(key, "is not a list; write the pack again");
-    }
-    return *list;
-}
-
-/// An entry of a list, which must be an object.
-ConfigObject object_of(const nlohmann::json& entry, const ConfigObject& of, std::string_view list) {
-    if (!entry.is_object()) {
-        of.fail(list, "has an entry that is not an object; write the pack again");
-    }
-    return {entry, of.path_of(list)};
-}
-
-/// The numbers of an array of the pack, which must have the shape of the answer.
-std::vector<double> numbers_of(const NamedTensors& data, const std::string& name,
-                               const TensorBytes& answer) {
-    const TensorBytes& tensor = data.at(name);
-    if (tensor.shape != answer.shape) {
-        throw InputError(
-            fmt::format("{}: {} has shape {} and not that of {}, {}; write the pack again",
-                        printable(tensor.file), in_quotes(name), shape_text(tensor.shape),
-                        in_quotes(answer.name), shape_text(answer.shape)));
-    }
-    return to_f64(tensor);
-}
-
-/// What the numbers of an answer are held to: nothing for ids, which are integers.
-std::vector<double> tolerance_for(const ConfigObject& entry, const TensorBytes& answer,
-                                  const NamedTensors& data) {
-    const std::optional<ConfigObject> by_dtype = entry.object("tolerance");
-    if (!by_dtype) {
-        to_i64(answer);  // refuses fractions
-        return std::vector<double>(static_cast<std::size_t>(answer.count()), 0.0);
-    }
-    const std::optional<std::string> name = by_dtype->text(to_string(answer.dtype));
-    if (!name) {
-        throw InputError(fmt::format("{}: dtype {}; F64, F32, F16 or BF16 is expected",
-                                     in_quotes(answer.name), to_string(answer.dtype)));
-    }
-    return numbers_of(data, *name, answer);
-}
 
 /// The index for each axis of a tensor of the place `at` in its row-major numbers.
 std::vector<Index> index_at(std::size_t at, const std::vector<std::int64_t>& shape) {
@@ -421,10 +327,6 @@ void require_same_pack(const ConfigObject& index, const fs::path& data) {
                                              printable(data.filename().string())));
     }
 }
-
-}  // namespace
-
-namespace {
 
 /// The cases of one part of one model, by their places in the index.
 using CasesOfPart = std::vector<std::size_t>;

@@ -285,6 +285,9 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
     if (scene.view == "layouts" && parameter.name == "distance_range") {
         scene.layouts_show = LayoutsShow::walk;
     }
+    if (scene.view == "encodings" && parameter.name == "stretch_length") {
+        scene.encodings_show = EncodingsShow::trained;
+    }
     if (scene.view != "axes" && (parameter.name == "model" || parameter.name == "axes_model")) {
         scene.model = scene.axes_model;  // as it is when it has been opened
         return scene;

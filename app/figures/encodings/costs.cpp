@@ -1,5 +1,5 @@
-// What the encodings cost the model in the box, and what models that were trained with each answer
-// rightly, as tables and in words.
+// Counts what the encodings cost the model in the box, and looks up what models that were trained
+// with each answer rightly.
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
@@ -25,38 +25,33 @@ TrainedAnswers of_demo_model(std::string_view id, demo::StretchMethod method) {
 
 /// A multiplication of each channel by cos and by sin, and one addition: three for each channel
 /// that turns, of a query and of a key.
-Index turning(const EncodingsState& state, Index channels) {
-    return state.layers * state.heads * 2 * 3 * channels;
+Index turning(const TrainedEncodings& state, Index channels) {
+    return state.config.n_layers * state.config.n_heads * 2 * 3 * channels;
 }
 
-EncodingCost cost_of(const EncodingsState& state, const EncodingLook& look) {
-    const Index maps = state.layers * state.heads;
+EncodingCost cost_of(const TrainedEncodings& state, const EncodingLook& look) {
+    const Index maps = state.config.n_layers * state.config.n_heads;
     if (look.id == "rope" || look.id == "yarn") {
-        return {look, "queries and keys", 0, turning(state, state.head_dim)};
+        return {look, "queries and keys", 0, turning(state, state.config.rope().head_dim)};
     }
     if (look.id == "partial") {
-        return {look, "queries and keys", 0, turning(state, state.head_dim / 4)};
+        return {look, "queries and keys", 0, turning(state, state.config.rope().head_dim / 4)};
     }
     if (look.id == "alibi") {  // slope times distance, and the addition
         return {look, "scores", 0, 2 * maps * state.length};
     }
     if (look.id == "t5") {  // the look-up is not arithmetic
-        return {look, "scores", kT5Buckets * state.heads, maps * state.length};
+        return {look, "scores", kT5Buckets * state.config.n_heads, maps * state.length};
     }
     if (look.id == "learned") {
-        return {look, "embeddings", demo::kTrainedLength * state.hidden, state.hidden};
+        return {look, "embeddings", demo::kTrainedLength * state.config.hidden_size,
+                state.config.hidden_size};
     }
     if (look.id == "sinusoidal") {
-        return {look, "embeddings", 0, state.hidden};
+        return {look, "embeddings", 0, state.config.hidden_size};
     }
     return {look, "nothing", 0, 0};
 }
-
-std::string percent_or_dash(const std::optional<double>& share) {
-    return share ? std::string(fixed_text(100 * *share, 1)) : "–";
-}
-
-}  // namespace
 
 std::vector<TrainedAnswers> trained_answers(bool causal) {
     std::vector<TrainedAnswers> answers;
@@ -72,9 +67,10 @@ std::vector<TrainedAnswers> trained_answers(bool causal) {
     return answers;
 }
 
-std::optional<double> answered_share(std::string_view id, bool causal, int seed, Index length) {
-    for (const TrainedAnswers& of : trained_answers(causal)) {
-        const auto found = std::ranges::find(of.at, length, &demo::Twin::AtLength::length);
+/// Share of right answers at the state's length; empty if that was not measured.
+std::optional<double> answered_share(const TrainedEncodings& state, std::string_view id, int seed) {
+    for (const TrainedAnswers& of : state.answers) {
+        const auto found = std::ranges::find(of.at, state.length, &demo::Twin::AtLength::length);
         if (of.look.id == id && of.seed == seed && found != of.at.end()) {
             return found->count.share();
         }
@@ -82,12 +78,12 @@ std::optional<double> answered_share(std::string_view id, bool causal, int seed,
     return std::nullopt;
 }
 
-std::vector<EncodingCost> encoding_costs(const EncodingsState& state) {
+std::vector<EncodingCost> costs_of(const TrainedEncodings& state) {
     std::vector<EncodingCost> costs;
     for (const EncodingLook& look : encoding_looks()) {
         EncodingCost cost = cost_of(state, look);
-        cost.first_seed = answered_share(look.id, state.causal, 1, state.length);
-        cost.second_seed = answered_share(look.id, state.causal, 2, state.length);
+        cost.first_seed = answered_share(state, look.id, 1);
+        cost.second_seed = answered_share(state, look.id, 2);
         if (!cost.second_seed) {  // trained once: the column that every window shows has it
             std::swap(cost.first_seed, cost.second_seed);
         }
@@ -96,47 +92,37 @@ std::vector<EncodingCost> encoding_costs(const EncodingsState& state) {
     return costs;
 }
 
+std::string percent_or_dash(const std::optional<double>& share) {
+    return share ? std::string(fixed_text(100 * *share, 1)) : "–";
+}
+
+}  // namespace
+
+const EncodingCost& TrainedEncodings::cost(std::string_view id) const {
+    return *std::ranges::find_if(costs,
+                                 [&](const EncodingCost& cost) { return cost.look.id == id; });
+}
+
+TrainedEncodings make_trained_encodings(const Scene& scene) {
+    TrainedEncodings state{.config = demo::demo_config(demo::DemoModel::rope),
+                           .causal = scene.encodings_causal,
+                           .length = std::stoll(scene.stretch_length),
+                           .answers = trained_answers(scene.encodings_causal),
+                           .costs = {}};
+    state.costs = costs_of(state);
+    return state;
+}
+
 std::vector<std::string> cost_header() {
     return {"encoding",     "acts on",        "parameters", "operations",
             "cached bytes", "% right, other", "% right"};
 }
 
-std::vector<std::string> cost_cells(const EncodingsState& state, const EncodingCost& cost) {
+std::vector<std::string> cost_cells(const TrainedEncodings& state, const EncodingCost& cost) {
     return {std::string(cost.look.name),      std::string(cost.acts_on),
             whole_text(cost.parameters),      whole_text(cost.operations),
             whole_text(state.cached_bytes()), percent_or_dash(cost.first_seed),
             percent_or_dash(cost.second_seed)};
-}
-
-plot::Text encodings_report(const EncodingsState& state) {
-    std::vector<std::vector<std::string>> costs;
-    for (const EncodingCost& cost : state.costs) {
-        costs.push_back(cost_cells(state, cost));
-    }
-    std::vector<std::vector<std::string>> rows;
-    std::vector<std::string> header = {"distance"};
-    for (const ComparedEncoding& of : state.encodings) {
-        header.emplace_back(of.look.name);
-    }
-    constexpr Index kMostRows = 25;
-    for (const Index i : evenly_chosen(std::ssize(state.encodings.front().mean_added), kMostRows)) {
-        std::vector<std::string> row = {signed_text(to_double(state.first_distance() + i), 0)};
-        for (const ComparedEncoding& of : state.encodings) {
-            row.push_back(fixed_text(of.mean_probability[i], 4));
-        }
-        rows.push_back(std::move(row));
-    }
-    return say("What each costs this model, and right answers of models trained with it, in texts "
-               "of {} tokens:\n",
-               whole_text(state.length)) +
-           text_table(cost_header(), costs) +
-           "\nparameters: numbers that training adds for positions\n"
-           "operations: multiplications and additions for the last token of the text, in all "
-           "layers\n"
-           "cached bytes: keys and values of a token in all layers, the same for every encoding\n"
-           "other: of another training, which differs in its seed alone\n"
-           "\nMean probability that a query gives to a key, by the distance of the key from it:\n" +
-           text_table(header, rows);
 }
 
 }  // namespace ropescope::figures

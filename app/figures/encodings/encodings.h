@@ -1,13 +1,16 @@
 // The view encodings: what RoPE and other ways to know positions make of the same q and k, and what
-// models that were trained with each name rightly. Sources: state.cpp, costs.cpp, figure.cpp.
+// models that were trained with each name rightly. Sources: state.cpp and scores.cpp of the former,
+// costs.cpp and trained.cpp of the latter, figure.cpp.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/figures/encoder/measured.h"
+#include "app/figures/picture.h"
 #include "app/figures/shared/encoding_look.h"
 #include "app/figures/view.h"
 #include "app/plot/figure.h"
@@ -27,6 +30,24 @@ struct ComparedEncoding {
     std::vector<double> mean_added, mean_score, mean_probability;
 };
 
+/// The scores of a head's q and k, with what each encoding adds to them.
+struct EncodingsState {
+    std::string model;  ///< for people
+    OpenedHead at;
+    std::vector<std::string> words;  ///< one for each token that is drawn
+    Index all_tokens = 0;            ///< of the text
+    bool causal = false;
+    std::vector<double> content;  ///< q . k / sqrt(head_dim) without any position, [query, key]
+    std::vector<ComparedEncoding> encodings;
+
+    Index tokens() const { return std::ssize(words); }
+    Index first_distance() const { return 1 - tokens(); }
+    const ComparedEncoding& encoding(std::string_view id) const;
+};
+EncodingsState make_encodings_state(const Scene& scene, const AttentionState& encoder);
+/// Adds the maps and the curves, the title and the report of the scene's `scores`.
+void show_scores(Picture& picture, const std::shared_ptr<const EncodingsState>& state);
+
 /// The right answers of one training by the length of the text, or of the trained RoFormer with a
 /// scaling.
 struct TrainedAnswers {
@@ -40,48 +61,35 @@ struct EncodingCost {
     EncodingLook look;
     std::string_view acts_on;
     Index parameters = 0;
-    /// Multiplications and additions for the last token of a text of EncodingsState::length tokens,
-    /// in all layers.
+    /// Multiplications and additions for the last token of a text of TrainedEncodings::length
+    /// tokens, in all layers.
     Index operations = 0;
     /// Shares of right answers at that length, of seed 1 and seed 2; empty if not measured. The
     /// second is that of the only training if there is one.
     std::optional<double> first_seed = {}, second_seed = {};
 };
 
-struct EncodingsState {
-    std::string model;  ///< for people
-    OpenedHead at;
-    Index heads = 0, layers = 0, hidden = 0, head_dim = 0;
-    std::vector<std::string> words;  ///< one for each token that is drawn
-    Index all_tokens = 0;            ///< of the text
+/// What no engine computes: answers that were counted after the trainings, and costs.
+struct TrainedEncodings {
+    EncoderConfig config;
     bool causal = false;
-    Index length = 0;             ///< of the texts whose answers the table shows
-    std::vector<double> content;  ///< q . k / sqrt(head_dim) without any position, [query, key]
-    std::vector<ComparedEncoding> encodings;
+    Index length = 0;  ///< of the texts whose answers the table shows
     std::vector<TrainedAnswers> answers;
     std::vector<EncodingCost> costs;
 
-    Index tokens() const { return std::ssize(words); }
-    Index first_distance() const { return 1 - tokens(); }
     /// Bytes that keys and values of a token take in all layers, at two bytes a number: the same
     /// for every encoding.
-    Index cached_bytes() const { return 2 * 2 * layers * hidden; }
-    const ComparedEncoding& encoding(std::string_view id) const;
+    Index cached_bytes() const { return 2 * 2 * config.n_layers * config.hidden_size; }
+    const EncodingCost& cost(std::string_view id) const;
 };
-EncodingsState make_encodings_state(const Scene& scene, const AttentionState& encoder);
-/// The same state's answers and costs, which no engine computes.
-std::vector<TrainedAnswers> trained_answers(bool causal);
-std::vector<EncodingCost> encoding_costs(const EncodingsState& state);
-/// Share of right answers at a length; empty if that was not measured.
-std::optional<double> answered_share(std::string_view id, bool causal, int seed, Index length);
+TrainedEncodings make_trained_encodings(const Scene& scene);
+/// Adds the curves of right answers, the table of costs, the title and the report of the scene's
+/// `trained`.
+void show_trained(Picture& picture, const std::shared_ptr<const TrainedEncodings>& state);
 
-/// CSV: encoding, query, key, content, added, score, probability: a row for each encoding and pair
-/// of tokens that the mask leaves.
-plot::DataTable encodings_data(const EncodingsState& state);
 /// The header of the table of costs, and the cells of a row.
 std::vector<std::string> cost_header();
-std::vector<std::string> cost_cells(const EncodingsState& state, const EncodingCost& cost);
-plot::Text encodings_report(const EncodingsState& state);
+std::vector<std::string> cost_cells(const TrainedEncodings& state, const EncodingCost& cost);
 
 View encodings_view();
 

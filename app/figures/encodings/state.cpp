@@ -1,10 +1,15 @@
-// Computes the state of the view encodings.
+// Computes what each encoding adds to the same scores.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <span>
 
 #include "app/figures/encodings/encodings.h"
-#include "app/figures/shared/text.h"
+#include "core/analysis/absolute.h"
+#include "core/demo/demo_models.h"
 #include "core/encoder/position_encoding.h"
+#include "core/encoder/tensor_names.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::figures {
@@ -106,17 +111,46 @@ void add_encoding(EncodingsState& state, std::string_view id, std::vector<double
 }
 
 /// The bias of the twin that was trained with T5's, for the opened head.
-void add_t5(EncodingsState& state) {
-    const auto& twins = demo::demo_twins();
-    const auto twin = std::ranges::find_if(
-        twins, [](const demo::Twin& of) { return of.position == "t5" && !of.causal; });
-    if (twin == twins.end()) {
-        return;
-    }
+std::vector<double> t5_added(const EncodingsState& state) {
+    const demo::Twin& twin = *demo::find_twin("t5", false, demo::kShippedSeed);
     const auto head = static_cast<std::size_t>(state.at.head);
-    add_encoding(state, "t5", biases(state.tokens(), [&](Index distance) {
-                     return twin->bias[static_cast<std::size_t>(t5_bucket(distance, false))][head];
-                 }));
+    return biases(state.tokens(), [&](Index distance) {
+        return twin.bias[static_cast<std::size_t>(t5_bucket(distance, false))][head];
+    });
+}
+
+/// W p for the sinusoids of the first positions, with the rows of a head of a linear layer W.
+std::vector<double> mapped_sinusoids(std::span<const float> weight, const EncodingsState& state,
+                                     const Spectrum& of_hidden, Index channels) {
+    const Index hidden = 2 * of_hidden.pairs();
+    std::vector<double> mapped;
+    for (Index token = 0; token < state.tokens(); ++token) {
+        const std::vector<double> p = sinusoidal_row(of_hidden, token);
+        for (Index channel = 0; channel < channels; ++channel) {
+            const auto row = weight.subspan((state.at.head * channels + channel) * hidden, hidden);
+            mapped.push_back(std::inner_product(row.begin(), row.end(), p.begin(), 0.0));
+        }
+    }
+    return mapped;
+}
+
+/// What the score gains when sinusoids are added to the layer's input, which its norm has brought
+/// to entries of size 1 as theirs are: (q + W_q p_m) . (k + W_k p_n) in place of q . k.
+std::vector<double> sinusoids_added(const EncodingsState& state, const UnrotatedHead& vectors,
+                                    const EncoderConfig& config) {
+    const EncoderFiles files = demo::demo_model(demo::DemoModel::rope);
+    const LayerTensorNames names = encoder_names(config).layers[state.at.layer];
+    const Spectrum of_hidden = make_spectrum({.head_dim = config.hidden_size});
+    UnrotatedHead moved = vectors;
+    const auto move = [&](std::vector<double>& x, const std::string& layer) {
+        const HostFloats weight = files.weights.floats(layer + ".weight");
+        const std::vector<double> p =
+            mapped_sinusoids(weight.values, state, of_hidden, vectors.channels);
+        std::ranges::transform(x, p, x.begin(), std::plus{});
+    };
+    move(moved.q, names.query);
+    move(moved.k, names.key);
+    return minus(turned_scores(moved, {}), state.content);
 }
 
 }  // namespace
@@ -127,17 +161,13 @@ const ComparedEncoding& EncodingsState::encoding(std::string_view id) const {
 }
 
 EncodingsState make_encodings_state(const Scene& scene, const AttentionState& encoder) {
-    const RopeSpec spec = encoder.config.rope();
+    const EncoderConfig& config = encoder.config;
+    const RopeSpec spec = config.rope();
     const Spectrum spectrum = make_spectrum(spec);
     EncodingsState state;
     state.model = encoder.model;
-    state.at = opened_head(scene, encoder.config);
-    state.heads = encoder.config.n_heads;
-    state.layers = encoder.config.n_layers;
-    state.hidden = encoder.config.hidden_size;
-    state.head_dim = spec.head_dim;
+    state.at = opened_head(scene, config);
     state.causal = scene.encodings_causal;
-    state.length = std::stoll(scene.stretch_length);
     state.all_tokens = encoder.tokens.count();
     const UnrotatedHead vectors = unrotated_vectors(encoder, spectrum, state.at, kMostDrawnTokens);
     state.words.assign(encoder.tokens.words.begin(), encoder.tokens.words.begin() + vectors.tokens);
@@ -148,43 +178,14 @@ EncodingsState make_encodings_state(const Scene& scene, const AttentionState& en
     partial.rotary_dim = round_to_index(kPartialShare * to_double(spec.head_dim));
     add_encoding(state, "partial",
                  minus(turned_scores(vectors, make_spectrum(partial).inv_freq_rad), state.content));
-    const double slope = alibi_slopes(state.heads)[static_cast<std::size_t>(state.at.head)];
+    const double slope = alibi_slopes(config.n_heads)[static_cast<std::size_t>(state.at.head)];
     add_encoding(state, "alibi", biases(state.tokens(), [&](Index distance) {
                      return distance == 0 ? 0.0 : -slope * to_double(std::abs(distance));
                  }));
-    add_t5(state);
+    add_encoding(state, "t5", t5_added(state));
+    add_encoding(state, "sinusoidal", sinusoids_added(state, vectors, config));
     add_encoding(state, "none", std::vector<double>(state.content.size(), 0.0));
-    state.answers = trained_answers(state.causal);
-    state.costs = encoding_costs(state);
     return state;
-}
-
-plot::DataTable encodings_data(const EncodingsState& state) {
-    std::vector<std::string> encoding;
-    std::vector<Index> query, key;
-    std::vector<double> content, added, score, probability;
-    const Index tokens = state.tokens();
-    for (const ComparedEncoding& of : state.encodings) {
-        for (Index m = 0; m < tokens; ++m) {
-            for (Index n = 0; n < (state.causal ? m + 1 : tokens); ++n) {
-                const Index at = m * tokens + n;
-                encoding.emplace_back(of.look.id);
-                query.push_back(m);
-                key.push_back(n);
-                content.push_back(state.content[at]);
-                added.push_back(of.added[at]);
-                score.push_back(state.content[at] + of.added[at]);
-                probability.push_back(of.probability[at]);
-            }
-        }
-    }
-    return {{{"encoding", std::move(encoding)},
-             {"query_position", std::move(query)},
-             {"key_position", std::move(key)},
-             {"content_score", std::move(content)},
-             {"added", std::move(added)},
-             {"score", std::move(score)},
-             {"probability", std::move(probability)}}};
 }
 
 }  // namespace ropescope::figures

@@ -34,7 +34,7 @@ struct MainPanels {
 };
 
 /// Of the rows of a view, that holds whose first panel the step speaks of, or the figure has.
-constexpr std::array<MainPanels, 20> kMain = {{
+constexpr std::array<MainPanels, 21> kMain = {{
     {"rotation", {"pair.", "score"}, false, {1.7, 1}},
     {"spectrum", {"spectrum"}},
     {"table", {"table", "trace"}, true},
@@ -49,7 +49,8 @@ constexpr std::array<MainPanels, 20> kMain = {{
     {"model", {"spectrum"}},
     {"attention", {"map", "predictions"}},
     {"stretch", {"accuracy"}},
-    {"encodings", {"distance", "answers"}},
+    {"encodings", {"added.", "distance"}, false, {1.3, 1}},
+    {"encodings", {"answers", "costs"}, true},
     {"cache", {"slots", "sinks"}, true},
     {"axes", {"map", "turns"}},
     {"positions", {"right", "below"}, true},

@@ -56,7 +56,7 @@ void added_title(const Said& s) {
 
 void added_corner(const Said& s) {
     std::vector<double> ends;
-    for (const char* id : {"rope", "partial", "alibi", "t5"}) {
+    for (const char* id : {"rope", "partial", "alibi", "t5", "sinusoidal", "none"}) {
         const auto [least, most] = range_of(s, id);
         ends.push_back(least);
         ends.push_back(most);
@@ -121,11 +121,9 @@ double mean_at(const plot::Figure& figure, const std::string& id, const std::str
     return sum / count;
 }
 
-constexpr std::pair<const char*, const char*> kDrawnEncodings[] = {{"rope", "RoPE"},
-                                                                   {"partial", "RoPE on a quarter"},
-                                                                   {"alibi", "ALiBi"},
-                                                                   {"t5", "T5 bias"},
-                                                                   {"none", "none"}};
+constexpr std::pair<const char*, const char*> kDrawnEncodings[] = {
+    {"rope", "RoPE"},  {"partial", "partial RoPE"}, {"alibi", "ALiBi"},
+    {"t5", "T5 bias"}, {"sinusoidal", "sinusoids"},      {"none", "none"}};
 
 Hold held_means(const char* column) {
     return [column](const Under& u) {
@@ -210,6 +208,16 @@ void probability_row(const Under& u) {
     }
 }
 
+/// The shares of the only training, or of seed 2.
+void trained_title(const Said& s) {
+    const Index length = std::stoll(s.scene.stretch_length);
+    std::vector<double> said = {to_double(length)};
+    for (const char* id : {"rope", "alibi", "none"}) {
+        said.push_back(100 * answered(id, s.scene.encodings_causal, demo::kShippedSeed, length));
+    }
+    s.numbers(said);
+}
+
 plot::Figure encodings_of_head(std::int64_t head, bool causal) {
     Scene scene;
     scene.attention_head = head;
@@ -261,6 +269,17 @@ ViewClaims encodings_claims() {
         {
             {"To scores of the same q and k RoPE adds {} to {}, ALiBi {} to {}", added_title},
             {"adds {} to {}", added_corner},
+            {"In texts of {} tokens the model with RoPE names {} % rightly, with ALiBi {} %, "
+             "without positions {} %",
+             trained_title},
+            {"All were trained on texts of {} tokens, which are not these; dot and ring are two "
+             "trainings that differ in their seed alone",
+             [](const Said& s) {
+                 s.number(0, to_double(demo::kTrainedLength));
+                 for (const double seed : s.column("seed")) {
+                     EXPECT_TRUE(seed == 1 || seed == 2);
+                 }
+             }},
             {"q and k of layer {}, head {} of {}, before they turn: {}",
              [](const Said& s) {
                  s.number(0, std::min(to_double(s.scene.attention_layer), 3.0));
@@ -289,6 +308,8 @@ ViewClaims encodings_claims() {
          {"added.partial", map_cell},
          {"added.alibi", map_cell},
          {"added.t5", map_cell},
+         {"added.sinusoidal", map_cell},
+         {"added.none", map_cell},
          {"distance", held_means("added")},
          {"score", held_means("score")},
          {"probability", held_means("probability")},
@@ -301,6 +322,8 @@ ViewClaims encodings_claims() {
              [](const Said& s) { s.number(0, std::stod(s.scene.stretch_length)); }},
         },
         {{"encodings_causal=yes"},
+         {"encodings_show=trained"},
+         {"encodings_show=trained", "encodings_causal=yes", "stretch_length=128"},
          {"attention_text=one two three four five six seven eight nine ten eleven twelve one two "
           "three four five six seven eight nine ten eleven twelve one two three four five six "
           "seven "

@@ -54,7 +54,7 @@ struct Named {
     const char* id;
     const char* name;
 };
-constexpr std::array kColumns = {Named{"rope", "RoPE"},       Named{"partial", "RoPE on a quarter"},
+constexpr std::array kColumns = {Named{"rope", "RoPE"},       Named{"partial", "partial RoPE"},
                                  Named{"alibi", "ALiBi"},     Named{"t5", "T5 bias"},
                                  Named{"learned", "learned"}, Named{"sinusoidal", "sinusoids"},
                                  Named{"none", "none"}};
