@@ -141,6 +141,7 @@ constexpr auto kNamed = std::to_array<std::pair<std::string_view, int>>({
     {"=", GLFW_KEY_EQUAL},
     {"F1", GLFW_KEY_F1},
     {"F6", GLFW_KEY_F6},
+    {"F8", GLFW_KEY_F8},
     {"F10", GLFW_KEY_F10},
     {"F11", GLFW_KEY_F11},
 });

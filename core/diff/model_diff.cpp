@@ -48,8 +48,8 @@ double softmax_scale_of(const Part& part) {
 
 /// Up to the roundings of a square root and a division.
 bool is_same_scale(double a, double b) {
-    constexpr double kRoundings = 4 * 0x1p-53;
-    return std::abs(a - b) <= kRoundings * std::max(a, b);
+    constexpr double kTwoRoundings = 4 * 0x1p-53;
+    return std::abs(a - b) <= kTwoRoundings * std::max(a, b);
 }
 
 /// The last position that both were trained for.

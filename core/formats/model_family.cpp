@@ -11,8 +11,6 @@
 
 namespace ropescope {
 
-using Json = nlohmann::json;
-
 // The keys of a row. They are found by the reader of rows, which is a template, through the type of
 // the row.
 
@@ -135,10 +133,11 @@ void each_field(const OtherTypes*, Visit visit) {
 }
 
 /// The row of that type; throws InputError if there is none among `rows`.
-const Json& row_of_type(const std::vector<Json>& rows, const Json& type,
-                        const std::string& origin) {
-    const auto found = std::ranges::find_if(
-        rows, [&](const Json& row) { return row.value("model_type", Json()) == type; });
+const nlohmann::json& row_of_type(const std::vector<nlohmann::json>& rows,
+                                  const nlohmann::json& type, const std::string& origin) {
+    const auto found = std::ranges::find_if(rows, [&](const nlohmann::json& row) {
+        return row.value("model_type", nlohmann::json()) == type;
+    });
     if (found == rows.end()) {
         throw InputError(
             fmt::format("{}: as: the model_type of an earlier row is expected; {} is "
@@ -149,24 +148,27 @@ const Json& row_of_type(const std::vector<Json>& rows, const Json& type,
 }
 
 /// The columns of the row that `as` in `runtimes` names, and what differs from them.
-Json whole_columns(const std::vector<Json>& earlier, Json columns, const std::string& origin) {
+nlohmann::json whole_columns(const std::vector<nlohmann::json>& earlier, nlohmann::json columns,
+                             const std::string& origin) {
     if (!columns.is_object() || !columns.contains("as")) {
         return columns;
     }
-    const Json base = row_of_type(earlier, columns["as"], origin).value("runtimes", Json::object());
+    const nlohmann::json base =
+        row_of_type(earlier, columns["as"], origin).value("runtimes", nlohmann::json::object());
     columns.erase("as");
     return differing(base, columns);
 }
 
 /// The row with what it takes from the row that `as` names, whose source and runtimes are its own.
-Json whole_row(const std::vector<Json>& earlier, Json row, const std::string& origin) {
+nlohmann::json whole_row(const std::vector<nlohmann::json>& earlier, nlohmann::json row,
+                         const std::string& origin) {
     if (row.is_object() && row.contains("runtimes")) {
         row["runtimes"] = whole_columns(earlier, row["runtimes"], origin);
     }
     if (!row.is_object() || !row.contains("as")) {
         return row;
     }
-    Json base = row_of_type(earlier, row["as"], origin);
+    nlohmann::json base = row_of_type(earlier, row["as"], origin);
     for (const char* own : {"source", "runtimes", "about"}) {
         base.erase(own);
     }
@@ -176,7 +178,7 @@ Json whole_row(const std::vector<Json>& earlier, Json row, const std::string& or
 
 /// The file, and the families that point into it.
 struct Kept {
-    Json tables;
+    nlohmann::json tables;
     std::vector<ModelFamily> families;
 };
 
@@ -191,17 +193,17 @@ const Kept& kept() {
 
 }  // namespace
 
-Json parse_family_tables(std::string_view text, const std::string& origin) {
-    Json tables = parse_json_object(text, origin);
-    std::vector<Json> whole;
-    for (const Json& row : tables.value("families", Json::array())) {
+nlohmann::json parse_family_tables(std::string_view text, const std::string& origin) {
+    nlohmann::json tables = parse_json_object(text, origin);
+    std::vector<nlohmann::json> whole;
+    for (const nlohmann::json& row : tables.value("families", nlohmann::json::array())) {
         whole.push_back(whole_row(whole, row, origin));
     }
     tables["families"] = std::move(whole);
     return tables;
 }
 
-std::vector<ModelFamily> read_families(const Json& tables, const std::string& origin) {
+std::vector<ModelFamily> read_families(const nlohmann::json& tables, const std::string& origin) {
     std::vector<ModelFamily> families =
         read_rows<ModelFamily>(tables, "families", "model_type", origin);
     std::set<std::string_view> types;
@@ -226,7 +228,7 @@ std::vector<ModelFamily> read_families(const Json& tables, const std::string& or
     return families;
 }
 
-const Json& family_tables() {
+const nlohmann::json& family_tables() {
     return kept().tables;
 }
 

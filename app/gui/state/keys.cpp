@@ -12,6 +12,15 @@
 #include "app/figures/view.h"
 
 namespace ropescope::gui {
+namespace {
+
+#ifdef __EMSCRIPTEN__
+constexpr const char* kPresentKeys = "F8";  // F5 is the browser's
+#else
+constexpr const char* kPresentKeys = "F5 or F8";
+#endif
+
+}  // namespace
 
 std::span<const Shortcut> shortcuts() {
     static constexpr auto kTable = std::to_array<Shortcut>({
@@ -39,7 +48,8 @@ std::span<const Shortcut> shortcuts() {
         {{GLFW_KEY_S, true}, Action::save_scene, "Ctrl + S", "save the scene"},
         {{GLFW_KEY_F10}, Action::menu, "F10", "the menu: open, save, reset, present"},
         {{GLFW_KEY_F11}, Action::full_screen, "F11", "fill the screen, or leave it"},
-        {{GLFW_KEY_F5}, Action::presenting, "F5", "present: the main panels, enlarged"},
+        {{GLFW_KEY_F8}, Action::presenting, kPresentKeys, "present: the main panels, enlarged"},
+        {{GLFW_KEY_F5}, Action::presenting, "", ""},
         {{GLFW_KEY_EQUAL, true}, Action::larger_type, "Ctrl + +", "larger type"},
         {{GLFW_KEY_EQUAL, true, true}, Action::larger_type, "", ""},
         {{GLFW_KEY_KP_ADD, true}, Action::larger_type, "", ""},

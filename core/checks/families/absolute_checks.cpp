@@ -16,7 +16,7 @@
 namespace ropescope {
 namespace {
 
-constexpr std::int64_t kShifts[] = {0, 1, 17, 1000, 65536};
+constexpr std::int64_t kTableShifts[] = {0, 1, 17, 1000, 65536};
 constexpr std::int64_t kFrom[] = {0, 5, 4096, 131071};
 
 /// Small widths: a written-down map has width^2 entries.
@@ -72,7 +72,7 @@ CheckFinding sinusoids_match_document(const PositionRow& row, const Cases& cases
 CheckFinding shift_map_carries(const ShiftMapUnderTest& map, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : narrow_sweep(cases)) {
-        for (const std::int64_t shift : kShifts) {
+        for (const std::int64_t shift : kTableShifts) {
             const std::vector<double> m = map(rope.spectrum, shift);
             for (const std::int64_t from : kFrom) {
                 const auto carried = times(m, sinusoidal_row(rope.spectrum, from));
@@ -92,7 +92,7 @@ CheckFinding shift_map_carries(const ShiftMapUnderTest& map, const Cases& cases)
 CheckFinding shift_map_is_orthogonal(const ShiftMapUnderTest& map, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : narrow_sweep(cases)) {
-        for (const std::int64_t shift : kShifts) {
+        for (const std::int64_t shift : kTableShifts) {
             const std::vector<double> m = map(rope.spectrum, shift);
             const auto size = static_cast<std::size_t>(rope.spec.rotary_dim);
             for (std::size_t a = 0; a < size; ++a) {

@@ -203,7 +203,7 @@ std::vector<Check> attention_checks() {
 namespace {
 
 constexpr Index kMapHeads = 2;
-constexpr Index kHeadDim = 6;
+constexpr Index kMapHeadDim = 6;
 constexpr double kHiddenSize = 4.0;  ///< of keys that are hidden, where others are below 1
 
 struct MapCase {
@@ -227,11 +227,11 @@ class MapSubject {
   public:
     MapSubject(const MapCase& given, std::uint64_t seed) : given_(given), length_(given.length) {
         const Index count = kMapHeads * length_;
-        q_ = random_rows(count, kHeadDim, seed);
-        k_ = random_rows(count, kHeadDim, seed + 1);
+        q_ = random_rows(count, kMapHeadDim, seed);
+        k_ = random_rows(count, kMapHeadDim, seed + 1);
         for (Index i = 0; i < std::ssize(k_.values); ++i) {
             // What hidden keys would score exceeds what the others do.
-            k_.values[i] *= i / kHeadDim % length_ < seen() ? 1.0 : kHiddenSize;
+            k_.values[i] *= i / kMapHeadDim % length_ < seen() ? 1.0 : kHiddenSize;
         }
         for (Index row = 0; row < count; ++row) {
             double sum = 0.0;
@@ -241,8 +241,8 @@ class MapSubject {
             // As fp32 holds it; the probabilities below are made of the same number.
             log_sums_.push_back(to_float(std::log(sum)));
         }
-        layer_.q_rot = tensor({1, kMapHeads, length_, kHeadDim}, q_.values);
-        layer_.k_rot = tensor({1, kMapHeads, length_, kHeadDim}, k_.values);
+        layer_.q_rot = tensor({1, kMapHeads, length_, kMapHeadDim}, q_.values);
+        layer_.k_rot = tensor({1, kMapHeads, length_, kMapHeadDim}, k_.values);
         layer_.log_sums = tensor({1, kMapHeads, length_}, log_sums_);
     }
 
@@ -250,7 +250,7 @@ class MapSubject {
     Index seen() const { return given_.seen_keys.value_or(length_); }
 
     double score(Index head, Index query, Index key) const {
-        return dot(q_[head * length_ + query], k_[head * length_ + key]) / std::sqrt(kHeadDim);
+        return dot(q_[head * length_ + query], k_[head * length_ + key]) / std::sqrt(kMapHeadDim);
     }
     double prob(Index head, Index query, Index key) const {
         return key < seen() ? std::exp(score(head, query, key) - log_sums_[head * length_ + query])
@@ -268,7 +268,7 @@ class MapSubject {
 /// Of a score in fp32: head_dim products and sums, the scale, and rounding the means of q and k,
 /// each at most the sum of |q k| <= head_dim times the size of hidden keys, over its root; and of
 /// e^(score - log_sum) <= 1, whose argument, at most 8, and result round too.
-constexpr double kScoreError = (kHeadDim + 5) * kUnitFloat * kHiddenSize * kHeadDim / 2.4;
+constexpr double kScoreError = (kMapHeadDim + 5) * kUnitFloat * kHiddenSize * kMapHeadDim / 2.4;
 constexpr double kProbError = kScoreError + 16 * kUnitFloat;
 
 void add_cells(WorstCase& worst, const MapCase& given, const MapSubject& subject, Index head,
@@ -306,7 +306,7 @@ void add_cells(WorstCase& worst, const MapCase& given, const MapSubject& subject
 void add_distances(WorstCase& worst, const MapCase& given, const MapSubject& subject, Index head,
                    const HeadMap& map, const std::string& name) {
     const double bound =
-        kScoreError + kHiddenSize * kHeadDim * std::sqrt(to_double(given.length) * kUnitDouble);
+        kScoreError + kHiddenSize * kMapHeadDim * std::sqrt(to_double(given.length) * kUnitDouble);
     for (Index bin = 0; bin < std::ssize(map.mean_score); ++bin) {
         double sum = 0.0;
         double squares = 0.0;

@@ -12,7 +12,7 @@
 namespace ropescope {
 namespace {
 
-constexpr Index kTokens = 6;
+constexpr Index kSchemeTokens = 6;
 constexpr const char* kSwept = "all presets of several axes and a mixed scheme, 6 tokens";
 
 /// Whether some case of the scheme by that engine is wanted.
@@ -52,13 +52,13 @@ void sweep(const CheckContext& context, Add add) {
 CheckFinding pairs_turn_by_their_axes(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
-        const TokenPositions positions = spread_tokens(scheme, kTokens);
-        const HeadVectors x = random_vectors(scheme, kTokens, 81);
+        const TokenPositions positions = spread_tokens(scheme, kSchemeTokens);
+        const HeadVectors x = random_vectors(scheme, kSchemeTokens, 81);
         const HeadVectors y = turned(engine, scheme, x, positions);
         const double error = axis_rotation_error(std::ssize(scheme.axes));
         for (const Index h : {Index{0}, x.heads - 1}) {
             const Spectrum& head = scheme.heads[scheme.heads.size() > 1 ? h : 0];
-            for (Index entry = 0; entry < kTokens * scheme.pair_count(); ++entry) {
+            for (Index entry = 0; entry < kSchemeTokens * scheme.pair_count(); ++entry) {
                 const Index token = entry / scheme.pair_count(), i = entry % scheme.pair_count();
                 const auto [first, second] = scheme.pairs[i];
                 const LongDoublePair before{x.row(h, token)[first], x.row(h, token)[second]};
@@ -78,12 +78,12 @@ CheckFinding scores_depend_on_differences(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
         const Index axes = std::ssize(scheme.axes);
-        const TokenPositions positions = spread_tokens(scheme, kTokens);
-        const HeadVectors x = random_vectors(scheme, kTokens, 82);
+        const TokenPositions positions = spread_tokens(scheme, kSchemeTokens);
+        const HeadVectors x = random_vectors(scheme, kSchemeTokens, 82);
         const HeadVectors before = turned(engine, scheme, x, positions);
         TokenPositions shift = positions;
         for (Index i = 0; i < std::ssize(shift.values); ++i) {
-            shift.values[i] = 5.5 - 3.0 * to_double(i / kTokens);
+            shift.values[i] = 5.5 - 3.0 * to_double(i / kSchemeTokens);
         }
         for (Index axis = 0; axis <= axes; ++axis) {  // each alone, then all together
             const HeadVectors after = turned(
@@ -91,7 +91,7 @@ CheckFinding scores_depend_on_differences(const CheckContext& context) {
             const auto score = [&](const HeadVectors& y, Index h, Index q) {
                 return dot(in_double(y.row(h, q)), in_double(y.row(h, q + 1)));
             };
-            for (Index q = 0; q + 1 < kTokens; ++q) {
+            for (Index q = 0; q + 1 < kSchemeTokens; ++q) {
                 const Index h = q % x.heads;
                 const double size = norm(in_double(x.row(h, q))) * norm(in_double(x.row(h, q + 1)));
                 worst.add(
@@ -109,10 +109,10 @@ CheckFinding scores_depend_on_differences(const CheckContext& context) {
 CheckFinding rotations_add_up(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
-        const TokenPositions a = spread_tokens(scheme, kTokens);
+        const TokenPositions a = spread_tokens(scheme, kSchemeTokens);
         TokenPositions b = a;
         std::ranges::reverse(b.values);
-        const HeadVectors x = random_vectors(scheme, kTokens, 83);
+        const HeadVectors x = random_vectors(scheme, kSchemeTokens, 83);
         compare_rows(worst, turned(engine, scheme, turned(engine, scheme, x, a), b),
                      turned(engine, scheme, x, added(a, b)), x,
                      3.0 * axis_rotation_error(std::ssize(scheme.axes)), name);
@@ -124,8 +124,8 @@ CheckFinding axes_commute(const CheckContext& context) {
     WorstCase worst(context.cases);
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
         const Index axes = std::ssize(scheme.axes);
-        const TokenPositions positions = spread_tokens(scheme, kTokens);
-        const HeadVectors x = random_vectors(scheme, kTokens, 84);
+        const TokenPositions positions = spread_tokens(scheme, kSchemeTokens);
+        const HeadVectors x = random_vectors(scheme, kSchemeTokens, 84);
         const HeadVectors together = turned(engine, scheme, x, positions);
         HeadVectors up = x, down = x;
         for (Index a = 0; a < axes; ++a) {
@@ -153,7 +153,7 @@ CheckFinding still_tokens_stay(const CheckContext& context) {
     sweep(context, [&](Engine& engine, const RotaryScheme& scheme, const std::string& name) {
         const auto* rule = std::get_if<GridRule>(&scheme.positions);
         TokenPositions positions =
-            rule != nullptr ? tokens_of_grid(*rule) : spread_tokens(scheme, kTokens);
+            rule != nullptr ? tokens_of_grid(*rule) : spread_tokens(scheme, kSchemeTokens);
         if (rule == nullptr) {
             positions.turns[2] = false;
         }

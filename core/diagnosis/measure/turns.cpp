@@ -139,8 +139,8 @@ Lengths lengths_of(const Turns& turns, std::span<const double> positions, const 
 }  // namespace
 
 double wrapped(double angle_rad) {
-    constexpr double kTurn = 2.0 * std::numbers::pi;
-    return angle_rad - kTurn * std::rint(angle_rad / kTurn);
+    constexpr double kWholeTurn = 2.0 * std::numbers::pi;
+    return angle_rad - kWholeTurn * std::rint(angle_rad / kWholeTurn);
 }
 
 Turns recover_turns(const DumpSide& side, const Pairing& pairing, const FloatFormat& format,
