@@ -1,8 +1,8 @@
 # ropescope_together(target): compiles the sources of a folder of the target as one. Most of our sources are small,
 # and what they include takes longer than they do: it takes half of the processor time. Call it after all
 # properties of the sources are set; sources of a folder whose properties differ are compiled apart, and so are
-# those with the property ROPESCOPE_ALONE. The presets dev, asan and tidy compile each source by itself, so that
-# a source that does not include what it uses fails there.
+# those with the property ROPESCOPE_ALONE. The presets dev and tidy compile each source by itself, so that a
+# source that does not include what it uses fails there.
 option(ROPESCOPE_TOGETHER "Compile the sources of a folder as one" OFF)
 
 function(ropescope_together target)
