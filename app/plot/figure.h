@@ -114,6 +114,8 @@ struct Area {
 struct Label {
     Point at;
     Text text;
+    /// Stands instead, with those of the other words along its axis, where one of them has no room.
+    Text brief = {};
     Role role = Role::text;
     double anchor_x = 0, anchor_y = 0;
     bool mono = false;
