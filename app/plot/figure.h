@@ -141,8 +141,8 @@ struct Facts {
 };
 
 /// values[row * columns + column]; cell (column, row) covers x [x0 + column*dx, +dx], y likewise.
-/// Cells smaller than a pixel are averaged (heat_raster.h). NaN is grey; infinities have the colours at the ends of
-/// the map.
+/// Cells smaller than a pixel are averaged (heat_raster.h). NaN is grey; infinities have the
+/// colours at the ends of the map.
 struct HeatMap {
     std::int64_t columns = 0, rows = 0;
     std::vector<float> values = {};
