@@ -6,8 +6,15 @@
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 1) readonly buffer Values { float values[]; };
-layout(std430, binding = 2) readonly buffer Columns { uvec2 column_cells[]; };
-layout(std430, binding = 3) readonly buffer Rows { uvec2 row_cells[]; };
+// Cells [begin, end), and the shares of the first and the last with which they count.
+struct PixelCells {
+    uint begin;
+    uint end;
+    float first;
+    float last;
+};
+layout(std430, binding = 2) readonly buffer Columns { PixelCells column_cells[]; };
+layout(std430, binding = 3) readonly buffer Rows { PixelCells row_cells[]; };
 layout(std430, binding = 4) readonly buffer Shades { uint shade[]; };  // the last one: undefined
 layout(std430, binding = 5) writeonly buffer Pixels { uint pixel[]; };
 
@@ -67,26 +74,38 @@ uint color_of(double value) {
     return shade[uint(floor(unit * double(shades - 1u) + 0.5LF))];
 }
 
+double share_of(PixelCells range, uint at) {
+    return double(at == range.begin ? range.first : at + 1u == range.end ? range.last : 1.0);
+}
+
+double all_shares(PixelCells range) {
+    uint cells = range.end - range.begin;
+    return cells == 1u ? double(range.first) : double(range.first) + double(range.last) + double(cells - 2u);
+}
+
 void main() {
     uint at = gl_GlobalInvocationID.x;
     if (at >= count * width) {
         return;
     }
-    uvec2 rows = row_cells[first_row + at / width];
-    uvec2 columns = column_cells[at % width];
-    if (rows.x == rows.y || columns.x == columns.y) {
+    PixelCells rows = row_cells[first_row + at / width];
+    PixelCells columns = column_cells[at % width];
+    if (rows.begin == rows.end || columns.begin == columns.end) {
         pixel[at] = 0u;  // the pixel lies beside the map
         return;
     }
-    double sum = 0.0LF;
+    // Rounded as on the processor, which multiplies and adds apart.
+    precise double sum = 0.0LF;
     bool undefined = false;
-    for (uint row = rows.x; row < rows.y; ++row) {
-        for (uint column = columns.x; column < columns.y; ++column) {
+    for (uint row = rows.begin; row < rows.end; ++row) {
+        precise double along = 0.0LF;
+        for (uint column = columns.begin; column < columns.end; ++column) {
             double value = cell(row, column);
             undefined = undefined || is_nan(value);
-            sum += value;
+            along += share_of(columns, column) * value;
         }
+        sum += share_of(rows, row) * along;
     }
-    double mean = sum / (double(rows.y - rows.x) * double(columns.y - columns.x));
+    double mean = sum / (all_shares(rows) * all_shares(columns));
     pixel[at] = undefined ? shade[shades] : color_of(mean);
 }

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <iterator>
 #include <span>
+#include <string_view>
 
 #include "app/plot/axis.h"
+#include "app/plot/end_names.h"
 #include "app/plot/header.h"
 #include "app/plot/heat_raster.h"
-#include "app/plot/labels.h"
 #include "app/plot/marks.h"
 #include "app/plot/panel_layout.h"
 #include "app/plot/rich_text.h"
@@ -174,6 +175,18 @@ void draw_level_labels(const PanelLayout& layout, const Pen& pen) {
     }
 }
 
+/// An axis label is written smaller before it is cut.
+TextStyle style_in(double room, std::string_view words, const Pen& pen) {
+    constexpr double kSmallest = 0.75, kStep = 0.05;
+    const TextStyle whole = pen.small();
+    TextStyle style = whole;
+    for (double share = 1; share > kSmallest && rich_text_size(words, style, pen.painter).x > room;
+         share -= kStep) {
+        style.size_px = whole.size_px * std::max(kSmallest, share - kStep);
+    }
+    return style;
+}
+
 void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
     const PlacedPanel& placed = layout.placed;
     const Rect frame = placed.frame;
@@ -196,18 +209,21 @@ void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
         }
         const double left = layout.heat_map != nullptr ? placed.plot.x - layout.gutters.left : 0;
         const double x = std::max(frame.x, left) + padding;
-        draw_rich_text({x, y}, fitted(placed.y.label, bar_left - x - padding, style, pen.painter),
-                       style, pen.painter);
+        const double room = bar_left - x - padding;
+        const TextStyle fitting = style_in(room, placed.y.label, pen);
+        draw_rich_text({x, y}, fitted(placed.y.label, room, fitting, pen.painter), fitting,
+                       pen.painter);
     }
     if (layout.x_label_top > 0) {
-        const std::string text =
-            fitted(placed.x.label, frame.width - 2 * padding, style, pen.painter);
-        const double width = rich_text_size(text, style, pen.painter).x;
+        const double room = frame.width - 2 * padding;
+        const TextStyle fitting = style_in(room, placed.x.label, pen);
+        const std::string text = fitted(placed.x.label, room, fitting, pen.painter);
+        const double width = rich_text_size(text, fitting, pen.painter).x;
         const double middle = placed.plot.x + placed.plot.width / 2;
         const double last = frame.x + frame.width - padding - width;
         draw_rich_text({std::max(frame.x + padding, std::min(middle - width / 2, last)),
                         placed.plot.y + placed.plot.height + layout.x_label_top},
-                       text, style, pen.painter);
+                       text, fitting, pen.painter);
     }
 }
 

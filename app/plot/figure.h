@@ -114,6 +114,8 @@ struct Area {
 struct Label {
     Point at;
     Text text;
+    /// Stands instead, with those of the other words along its axis, where one of them has no room.
+    Text brief = {};
     Role role = Role::text;
     double anchor_x = 0, anchor_y = 0;
     bool mono = false;
@@ -139,8 +141,8 @@ struct Facts {
 };
 
 /// values[row * columns + column]; cell (column, row) covers x [x0 + column*dx, +dx], y likewise.
-/// Cells smaller than a pixel are averaged. NaN is grey; infinities have the colours at the ends of
-/// the map.
+/// Cells smaller than a pixel are averaged (heat_raster.h). NaN is grey; infinities have the
+/// colours at the ends of the map.
 struct HeatMap {
     std::int64_t columns = 0, rows = 0;
     std::vector<float> values = {};

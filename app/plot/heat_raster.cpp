@@ -53,6 +53,37 @@ Strips one_per_cell(const Side& side, CellRange visible) {
     return strips;
 }
 
+/// What the pixel shows that reaches over cells from `low` to `high`.
+CellRange covered(double low, double high, const Side& side) {
+    constexpr double kLeast = 2;       // a period of the fastest pattern
+    constexpr double kNoShare = 1e-6;  // of the window: rounding of its ends
+    if (!(high - low > 1)) {
+        return {side.cell(std::floor(low)), side.cell(std::floor(low) + 1)};
+    }
+    const double count = to_double(side.count), window = std::max(high - low, kLeast);
+    if (high <= 0 || low >= count) {
+        return {};
+    }
+    const double from = std::clamp((low + high - window) / 2, 0.0, std::max(0.0, count - window));
+    const double to = std::min(from + window, count);
+    CellRange range{floor_to_index(from), floor_to_index(std::ceil(to))};
+    const double least = kNoShare * (to - from);
+    double first = to_double(range.begin + 1) - from, last = to - to_double(range.end - 1);
+    if (range.end - range.begin > 1 && first < least) {
+        ++range.begin;
+        first = 1;
+    }
+    if (range.end - range.begin > 1 && last < least) {
+        --range.end;
+        last = 1;
+    }
+    if (range.end - range.begin > 1) {
+        range.first = static_cast<float>(first);
+        range.last = static_cast<float>(last);
+    }
+    return range;
+}
+
 Strips one_per_pixel(const Side& side) {
     const auto pixels = round_to_index(std::clamp(side.extent_px, 1.0, 1e5));
     Strips strips{side.begin_px, side.extent_px, {}};
@@ -60,9 +91,8 @@ Strips one_per_pixel(const Side& side) {
         const double from = side.value_at(to_double(i) / to_double(pixels));
         const double to = side.value_at(to_double(i + 1) / to_double(pixels));
         const auto [low, high] = std::minmax({from, to});
-        const double first = std::floor((low - side.origin) / side.step);
-        const double last = std::max(first + 1, std::floor((high - side.origin) / side.step));
-        strips.cells.push_back({side.cell(first), side.cell(last)});
+        strips.cells.push_back(
+            covered((low - side.origin) / side.step, (high - side.origin) / side.step, side));
     }
     return strips;
 }
@@ -89,9 +119,10 @@ Strips strips_of(const Side& side) {
     const CellRange visible{side.cell(std::floor((low - side.origin) / side.step)),
                             side.cell(std::ceil((high - side.origin) / side.step))};
     const Index cells = visible.end - visible.begin;
+    constexpr double kRounding = 1e-9;
     const double pixels_per_cell = std::abs(side.extent_px * side.step / (high - low));
     // A cell much larger than the plot would have pixel coordinates beyond what a painter can hold.
-    const bool seen_whole = pixels_per_cell >= 1 && pixels_per_cell <= side.extent_px;
+    const bool seen_whole = pixels_per_cell >= 1 - kRounding && pixels_per_cell <= side.extent_px;
     const bool linear = side.axis.scale == AxisScale::linear;
     return linear && cells > 0 && seen_whole ? one_per_cell(side, visible) : one_per_pixel(side);
 }
@@ -106,14 +137,27 @@ std::vector<Color> shades_of(ColorMap map, const Theme& theme) {
     return shades;
 }
 
-double mean(const HeatMap& map, CellRange columns, CellRange rows) {
+double share_of(const CellRange& range, Index at) {
+    return at == range.begin ? range.first : at + 1 == range.end ? range.last : 1;
+}
+
+double all_shares(const CellRange& range) {
+    const Index cells = range.end - range.begin;
+    return cells == 1 ? double{range.first}
+                      : double{range.first} + double{range.last} + to_double(cells - 2);
+}
+
+/// In the order of shaders/heat_map.comp.
+double mean(const HeatMap& map, const CellRange& columns, const CellRange& rows) {
     double sum = 0;
     for (Index row = rows.begin; row < rows.end; ++row) {
+        double along = 0;
         for (Index column = columns.begin; column < columns.end; ++column) {
-            sum += map.values[row * map.columns + column];
+            along += share_of(columns, column) * map.values[row * map.columns + column];
         }
+        sum += share_of(rows, row) * along;
     }
-    return sum / to_double((columns.end - columns.begin) * (rows.end - rows.begin));
+    return sum / (all_shares(columns) * all_shares(rows));
 }
 
 bool has_cells(const HeatMap& map) {

@@ -7,8 +7,11 @@
 
 namespace ropescope::plot {
 
+/// Neighbouring cells, and the shares of the first and of the last with which they count; 1 for
+/// those between, and for a cell that is alone.
 struct CellRange {
     Index begin = 0, end = 0;
+    float first = 1, last = 1;
     bool operator==(const CellRange&) const = default;
 };
 
@@ -25,8 +28,12 @@ struct RasterPlan {
 };
 
 /// If cells are at least a pixel wide (high), each visible cell is a column (row) of the picture.
-/// If they are smaller, and on logarithmic axes, each pixel is one, and shows the mean of the cells
-/// that begin in it, which avoids moire patterns. A map without cells has no columns and rows.
+/// If they are smaller, each pixel shows the mean of what it covers of them, and of two cells at
+/// least. Without this pixels would show stripes that the map has not (moire): a pattern of period
+/// p cells is damped by |sin(x) / x|, x = pi w / p, over w cells, and the fastest, p = 2, vanishes
+/// at w = 2, where a pixel of little more than one cell would show it in some places and not in
+/// others. On logarithmic axes each pixel is a column, too, and one that covers less than a cell
+/// shows the cell at its begin. A map without cells has no columns and rows.
 RasterPlan plan_raster(const HeatMap& map, const PlacedPanel& panel, const Theme& theme);
 
 struct Raster {

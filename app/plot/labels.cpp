@@ -1,7 +1,4 @@
-// The words inside a plot: names at the ends of lines instead of a legend, and annotations, each at
-// the least costly of its possible places.
-#include "app/plot/labels.h"
-
+// Writes the annotations inside a plot, each at the least costly of its possible places.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,169 +7,13 @@
 #include <vector>
 
 #include "app/plot/axis.h"
+#include "app/plot/axis_words.h"
 #include "app/plot/facts.h"
 #include "app/plot/marks.h"
 #include "app/plot/rich_text.h"
 #include "app/plot/shapes.h"
 
 namespace ropescope::plot {
-
-// Names lines at their ends, without overlaps.
-
-namespace {
-
-/// Measured in units of the axes, so that it does not depend on the size of the plot.
-std::vector<Pixel> in_units(const std::vector<Point>& points, const PlacedPanel& placed) {
-    std::vector<Pixel> units;
-    units.reserve(points.size());
-    for (const Point& point : points) {
-        units.push_back({to_unit(placed.x, point.x), to_unit(placed.y, point.y)});
-    }
-    return units;
-}
-
-/// The rightmost visible point; for a line also the place where it leaves the plot between two of
-/// its points.
-std::optional<Point> visible_end(const std::vector<Point>& points, bool joined,
-                                 const PlacedPanel& placed) {
-    const Rect unit_square{0, 0, 1, 1};
-    const std::vector<Pixel> units = in_units(points, placed);
-    std::optional<Point> end;
-    const auto consider = [&end](Pixel p) {
-        if (!end || p.x >= end->x) {
-            end = Point{p.x, p.y};
-        }
-    };
-    if (joined) {
-        for (const Path& run : visible_runs(units, unit_square)) {
-            std::ranges::for_each(run, consider);
-        }
-    } else {
-        for (const Pixel& p : units) {
-            if (p.x >= 0 && p.x <= 1 && p.y >= 0 && p.y <= 1) {
-                consider(p);
-            }
-        }
-    }
-    return end;
-}
-
-std::optional<EndName> name_of(const Mark& mark, const PlacedPanel& placed) {
-    const auto make = [&](const auto& drawn, LegendEntry::Kind kind) -> std::optional<EndName> {
-        const bool joined = kind == LegendEntry::Kind::line;
-        const auto end = visible_end(drawn.points, joined, placed);
-        return end ? std::optional(EndName{{drawn.label, drawn.role, kind}, *end}) : std::nullopt;
-    };
-    if (const auto* line = std::get_if<Line>(&mark); line && !line->label.empty()) {
-        std::optional<EndName> name = make(*line, LegendEntry::Kind::line);
-        if (name) {
-            name->entry.dash = line->dash;
-        }
-        return name;
-    }
-    if (const auto* points = std::get_if<Points>(&mark); points && !points->label.empty()) {
-        std::optional<EndName> name =
-            make(*points, points->ring ? LegendEntry::Kind::ring : LegendEntry::Kind::point);
-        if (name) {
-            name->scattered = points->points.size() > 1;
-        }
-        return name;
-    }
-    return std::nullopt;
-}
-
-/// Labels that would touch form a stack around the mean of the heights that they ask for.
-struct Stack {
-    double sum = 0;  // of the first label's tops that would put each member where it asks to be
-    Index count = 0;
-    double extent(double height) const { return to_double(count) * height; }
-    double top(double height, double low, double high) const {
-        const double wish = sum / to_double(count);
-        return std::max(low, std::min(wish, high - extent(height)));
-    }
-};
-
-}  // namespace
-
-std::vector<EndName> end_names(const PlacedPanel& placed, std::span<const LegendEntry> legend) {
-    std::vector<EndName> names;
-    for (const Mark& mark : placed.panel->marks) {
-        const std::optional<EndName> name = name_of(mark, placed);
-        const auto same = [&](const std::string& label) { return label == name->entry.label; };
-        if (name &&
-            std::ranges::none_of(legend,
-                                 [&](const LegendEntry& entry) { return same(entry.label); }) &&
-            std::ranges::none_of(names,
-                                 [&](const EndName& other) { return same(other.entry.label); })) {
-            names.push_back(*name);
-        }
-    }
-    return names;
-}
-
-std::vector<double> spread(std::span<const double> wishes, double height, double low, double high) {
-    std::vector<Stack> stacks;
-    for (const double wish : wishes) {
-        stacks.push_back({wish, 1});
-        while (stacks.size() > 1) {
-            const Stack last = stacks.back();
-            Stack& before = stacks[stacks.size() - 2];
-            if (before.top(height, low, high) + before.extent(height) <=
-                last.top(height, low, high)) {
-                break;
-            }
-            before.sum += last.sum - to_double(last.count) * before.extent(height);
-            before.count += last.count;
-            stacks.pop_back();
-        }
-    }
-    std::vector<double> tops;
-    for (const Stack& stack : stacks) {
-        for (Index i = 0; i < stack.count; ++i) {
-            tops.push_back(stack.top(height, low, high) + to_double(i) * height);
-        }
-    }
-    return tops;
-}
-
-std::vector<std::pair<std::string, Rect>> draw_end_labels(const PlacedPanel& placed,
-                                                          std::span<const EndName> names,
-                                                          const Pen& pen) {
-    std::vector<EndName> ends;
-    std::ranges::copy_if(names, std::back_inserter(ends),
-                         [](const EndName& name) { return name.beside(); });
-    std::ranges::stable_sort(ends,
-                             [](const EndName& a, const EndName& b) { return a.end.y > b.end.y; });
-    const Rect plot = placed.plot;
-    const double height = pen.line_height(pen.small());
-    std::vector<double> wishes;
-    wishes.reserve(ends.size());
-    for (const EndName& name : ends) {
-        wishes.push_back(plot.y + (1 - name.end.y) * plot.height - height / 2);
-    }
-    const std::vector<double> tops =
-        spread(wishes, height, plot.y - height / 2, plot.y + plot.height + height / 2);
-    const double right = plot.x + plot.width;
-    std::vector<std::pair<std::string, Rect>> places;
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-        const LegendEntry& entry = ends[i].entry;
-        const double moved = tops[i] - wishes[i];
-        // A thin line leads to the name if it stands away from the end of its line.
-        if (std::abs(moved) > pen.px(3)) {
-            const double middle = tops[i] + height / 2;
-            pen.painter.line({right + pen.px(2), middle - moved}, {right + pen.px(8), middle},
-                             faded(pen.color(entry.role), 0.6), pen.hairline());
-        }
-        draw_rich_text({right + pen.px(10), tops[i]}, entry.label, pen.small(entry.role),
-                       pen.painter);
-        const double width = rich_text_size(entry.label, pen.small(), pen.painter).x;
-        places.emplace_back(entry.label, Rect{right + pen.px(10), tops[i], width, height});
-    }
-    return places;
-}
-
-// Places the words inside a plot, each at the least costly of its possible places.
-
 namespace {
 
 bool overlap(Rect a, Rect b) {
@@ -214,8 +55,6 @@ std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
     }
     return places;
 }
-
-constexpr double kWordMargin = 4;  ///< units that words keep from the frame
 
 /// Writes one text after the other, each in a place that no earlier text covers.
 class Writer {
@@ -294,70 +133,6 @@ class Writer {
     std::vector<Rect> taken_;
 };
 
-/// The width and the height that a label may have.
-Pixel room_of(const Label& label, const PlacedPanel& placed, const Pen& pen) {
-    // From end to end of the text: columns have widths of their own.
-    const Point begin{label.at.x - label.anchor_x * label.width, label.at.y};
-    Pixel at = placed.to_pixel(begin);
-    Pixel end = placed.to_pixel({begin.x + label.width, label.at.y + label.height});
-    // What ends at its point is not moved over it by the border.
-    const double margin = pen.px(kWordMargin);
-    if (label.anchor_x == 1) {
-        at.x = std::min(end.x, std::max(at.x, placed.frame.x + margin));
-    } else if (label.anchor_x == 0) {
-        end.x = std::max(at.x, std::min(end.x, placed.frame.x + placed.frame.width - margin));
-    }
-    // A row that is shown has room for its texts.
-    const bool limited = label.height > 0 && placed.rows.empty();
-    return {label.width > 0 ? std::abs(end.x - at.x) : placed.plot.width,
-            limited ? std::abs(end.y - at.y) : placed.frame.height};
-}
-
-/// The share of its size at which a label has room, down to its smallest.
-double fitting_share(const Label& label, const PlacedPanel& placed, const Pen& pen) {
-    const TextStyle whole = label.mono ? pen.mono(label.role) : pen.small(label.role);
-    const Pixel room = room_of(label, placed, pen);
-    const auto fits = [&](double share) {
-        TextStyle style = whole;
-        style.size_px *= share;
-        const Pixel size = rich_text_size(label.text, style, pen.painter);
-        return size.y <= room.y && (size.x <= room.x || !label.whole);
-    };
-    double share = 1;
-    while (share > label.smallest && !fits(share)) {
-        share = std::max(label.smallest, share - 0.05);
-    }
-    return share;
-}
-
-/// Words along an axis, which have one size: that of the word with the least room.
-struct RowOfWords {
-    double anchor_x, anchor_y, share;
-    bool has(const Label& label) const {
-        return label.whole && label.smallest < 1 && label.anchor_x == anchor_x &&
-               label.anchor_y == anchor_y;
-    }
-};
-
-std::vector<RowOfWords> words_along_axes(const PlacedPanel& placed, const Pen& pen) {
-    std::vector<RowOfWords> rows;
-    for (const Mark& mark : placed.panel->marks) {
-        const auto* label = std::get_if<Label>(&mark);
-        if (label == nullptr || !label->whole || !(label->smallest < 1)) {
-            continue;
-        }
-        const double share = fitting_share(*label, placed, pen);
-        const auto row =
-            std::ranges::find_if(rows, [&](const RowOfWords& each) { return each.has(*label); });
-        if (row == rows.end()) {
-            rows.push_back({label->anchor_x, label->anchor_y, share});
-        } else {
-            row->share = std::min(row->share, share);
-        }
-    }
-    return rows;
-}
-
 constexpr int kRows = 5;                // tried from the border inwards
 constexpr double kNarrowestPlot = 120;  // plot width in units
 
@@ -433,21 +208,16 @@ struct Annotator {
     }
 
     void operator()(const Label& label) const {
-        TextStyle style = label.mono ? pen.mono(label.role) : pen.small(label.role);
         const Pixel at = placed.to_pixel(label.at);
         if (!placed.frame.contains(at) || !placed.shows(label.at, label.anchor_x, label.anchor_y)) {
             return;
         }
-        const auto row = std::ranges::find_if(
-            rows_of_words, [&](const RowOfWords& each) { return each.has(label); });
-        style.size_px *=
-            row != rows_of_words.end() ? row->share : fitting_share(label, placed, pen);
-        const Pixel room = room_of(label, placed, pen);
-        const std::string text = fitted(label.text, room.x, style, pen.painter);
-        const Pixel size = rich_text_size(text, style, pen.painter);
-        if (size.y > room.y || (label.whole && text != label.text)) {
+        const std::optional<Wording> wording = wording_of(label, rows_of_words, placed, pen);
+        if (!wording) {
             return;
         }
+        const auto& [text, style] = *wording;
+        const Pixel size = rich_text_size(text, style, pen.painter);
         const double away = pen.px(label.away_px);
         std::vector<Pixel> wishes = {
             {at.x - label.anchor_x * size.x + (1 - 2 * label.anchor_x) * away,

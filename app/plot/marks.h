@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "app/plot/end_names.h"
 #include "app/plot/figure.h"
-#include "app/plot/labels.h"
 #include "app/plot/painter.h"
 #include "app/plot/placed_panel.h"
 

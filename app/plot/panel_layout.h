@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/plot/axis.h"
+#include "app/plot/end_names.h"
 #include "app/plot/figure.h"
 #include "app/plot/header.h"
-#include "app/plot/labels.h"
 #include "app/plot/painter.h"
 #include "app/plot/placed_panel.h"
 

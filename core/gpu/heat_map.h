@@ -10,9 +10,11 @@
 
 namespace ropescope::gpu {
 
-/// Cells [begin, end) along one side of a pixel; empty if the pixel lies beside the map.
+/// Cells [begin, end) along one side of a pixel, and the shares of the first and the last with
+/// which they count; empty if the pixel lies beside the map. As in the shader.
 struct PixelCells {
     std::uint32_t begin = 0, end = 0;
+    float first = 1, last = 1;
 };
 
 /// Colours RGBA8 in the order of memory, in even steps from `low` to `high`. A value outside takes

@@ -72,6 +72,7 @@ struct SystemPrecision {
 struct System {
     std::string id;      ///< "meta_llama"
     std::string title;   ///< a few words for axes and lists
+    std::string brief;   ///< at most kLongestBrief letters, for narrow axes
     std::string source;  ///< "LLaMA comparison, precompute_freqs_cis and apply_rotary_emb"
     std::string what;    ///< one sentence
     SystemKind kind = SystemKind::rotary;
@@ -89,6 +90,8 @@ struct System {
     SystemResult apply(const SystemInput& input) const;
     double base(double wanted) const { return written_base.value_or(wanted); }
 };
+
+inline constexpr std::size_t kLongestBrief = 14;
 
 /// Every system: those with adjacent pairs, those with half-split pairs, the broken ones, and those
 /// that do not rotate.

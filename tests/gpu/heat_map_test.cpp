@@ -46,7 +46,7 @@ class HeatMapPixels : public GpuTest {
             std::vector<gpu::PixelCells> pixels;
             for (const plot::CellRange& range : ranges) {
                 pixels.push_back({static_cast<std::uint32_t>(range.begin),
-                                  static_cast<std::uint32_t>(range.end)});
+                                  static_cast<std::uint32_t>(range.end), range.first, range.last});
             }
             return pixels;
         };

@@ -64,6 +64,24 @@ TEST(Choosers, TheKeyboardOpensWalksChoosesAndComesBack) {
     EXPECT_EQ(person.scene().precision_chain, Scene{}.precision_chain);
 }
 
+TEST(Choosers, HomeAndEndGoToTheEndsOfAList) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person(in_view("context"));
+    const std::vector<std::string> values =
+        gui::listed_values(person.scene(), *find_parameter("scaling"));
+    person.click("list of scaling");
+    person.key(GLFW_KEY_END);
+    EXPECT_TRUE(person.state().focus.has(person.probe("choice " + values.back()).id));
+    person.key(GLFW_KEY_HOME);
+    EXPECT_TRUE(person.state().focus.has(person.probe("choice " + values.front()).id));
+    person.key(GLFW_KEY_END);
+    person.key(GLFW_KEY_ENTER);
+    EXPECT_EQ(person.scene().scaling, values.back());
+    person.state().focus.set(person.probe("list of scaling").id);
+    person.key(GLFW_KEY_HOME);
+    EXPECT_EQ(person.scene().scaling, values.front()) << "without opening the list";
+}
+
 TEST(Choosers, ALetterGoesToTheNextNameThatBeginsWithIt) {
     ROPESCOPE_NEEDS_EGL();
     Person person(in_view("context"));

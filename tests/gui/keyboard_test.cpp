@@ -8,6 +8,8 @@
 #include "app/gui/state/actions.h"
 #include "app/gui/state/export_actions.h"
 #include "app/gui/state/finder.h"
+#include "app/scene/parameters.h"
+#include "app/scene/values.h"
 #include "tests/gui/person.h"
 #include "tests/support/needs_egl.h"
 
@@ -93,6 +95,43 @@ TEST(Keyboard, F6ComesToTheFigure) {
     EXPECT_TRUE(come);
     person.key(GLFW_KEY_TAB);
     EXPECT_EQ(person.state().focus.current(), person.probe("line score").id);
+}
+
+TEST(Keyboard, HomeEndAndPagesWalkTheListOfViews) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person(in_view("spectrum"), {.width = 1280, .height = 400});
+    const std::vector<figures::View>& views = figures::views();
+    const auto row = [&](const figures::View& view) { return person.probe(view.id).id; };
+    const auto after = [&](int key) {
+        person.key(key);
+        return person.state().focus.current();
+    };
+    person.state().focus.set(row(views[1]));
+    EXPECT_EQ(after(GLFW_KEY_END), row(views.back()));
+    EXPECT_EQ(after(GLFW_KEY_DOWN), row(views.front())) << "the arrows go round";
+    EXPECT_EQ(after(GLFW_KEY_DOWN), row(views[1]));
+    const std::uint32_t page_down = after(GLFW_KEY_PAGE_DOWN);
+    EXPECT_NE(page_down, row(views[1]));
+    EXPECT_NE(page_down, row(views[2]));
+    EXPECT_EQ(after(GLFW_KEY_PAGE_UP), row(views[1]));
+    EXPECT_EQ(after(GLFW_KEY_PAGE_UP), row(views.front())) << "pages stop at the ends";
+    EXPECT_EQ(after(GLFW_KEY_HOME), row(views.front()));
+    EXPECT_EQ(person.scene().view, "spectrum") << "until Enter";
+    person.key(GLFW_KEY_ENTER);
+    EXPECT_EQ(person.scene().view, views.front().id);
+}
+
+TEST(Keyboard, HomeAndEndTakeTheFirstAndTheLastChoice) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person(in_view("spectrum"));
+    for (const char* name : {"spectrum_quantity", "layout"}) {
+        const std::vector<std::string>& choices = find_parameter(name)->choices;
+        person.state().focus.set(person.probe(name).id);
+        person.key(GLFW_KEY_END);
+        EXPECT_EQ(parameter_text(person.scene(), *find_parameter(name)), choices.back());
+        person.key(GLFW_KEY_HOME);
+        EXPECT_EQ(parameter_text(person.scene(), *find_parameter(name)), choices.front());
+    }
 }
 
 TEST(Keyboard, PagesGoFromPanelToPanel) {

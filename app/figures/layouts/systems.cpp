@@ -134,8 +134,9 @@ namespace {
 
 using plot::Role;
 
-constexpr double kNames = 13;      ///< room for the systems' titles, in cells
-constexpr double kNumbers = 1.4;   ///< of it for their numbers
+constexpr double kNames = 13;      ///< room for the systems' names and numbers, in cells
+constexpr double kNumbers = 1.6;   ///< of it for their numbers
+constexpr double kGap = 0.3;       ///< between a name or a number and what follows
 constexpr double kDigit = 0.41;    ///< of a cell's width: all numbers shrink and go together
 constexpr double kSmallest = 0.7;  ///< share of their size that marks shrink to in small cells
 
@@ -188,9 +189,12 @@ void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
 
 /// The two systems stay, and the names.
 void add_tracks(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& matrix) {
-    constexpr double kCell = 17;  ///< units: a mark or a number of two digits
+    // Units: a mark or a number of two digits, the same with a gap, and the longest brief name.
+    constexpr double kCell = 17, kNumber = 24, kName = 84;
     const double top = to_double(std::ssize(matrix.systems));
-    panel.columns = {{.first = -kNames, .last = 0, .keep = 3, .least_px = 96, .counted = false}};
+    panel.columns = {
+        {.first = -kNames, .last = -kNumbers, .keep = 3, .least_px = kName, .counted = false},
+        {.first = -kNumbers, .last = 0, .keep = 3, .least_px = kNumber, .counted = false}};
     panel.rows = {{.first = top, .last = top + 1.1, .keep = 3, .counted = false}};
     for (Index at = 0; at < std::ssize(matrix.systems); ++at) {
         const System& system = *matrix.systems[at];
@@ -208,21 +212,23 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
     for (Index at = 0; at < std::ssize(matrix.systems); ++at) {
         const System& system = *matrix.systems[at];
         const bool is_a = system.id == scene.system_a, is_b = system.id == scene.system_b;
-        const auto add = [&](plot::Point place, const std::string& words, Role role,
-                             double anchor_x, double width) {
-            panel.marks.emplace_back(plot::Label{.at = place,
+        // Ends before x, and has the room from there.
+        const auto add = [&](double x, double width, const std::string& words,
+                             const std::string& brief) {
+            panel.marks.emplace_back(plot::Label{.at = {x - kGap, row_middle(at)},
                                                  .text = words,
-                                                 .role = role,
-                                                 .anchor_x = anchor_x,
+                                                 .brief = brief,
+                                                 .role = is_a ? Role::first : Role::dim,
+                                                 .anchor_x = 1,
                                                  .anchor_y = 0.5,
-                                                 .width = width,
+                                                 .width = width - kGap,
+                                                 .whole = true,
                                                  .height = 1.1,
                                                  .smallest = kSmallest});
         };
         const std::string number = fmt::format("{}", at + 1);
-        const Role row_role = is_a ? Role::first : Role::dim;
-        add({-0.3, row_middle(at)}, number, row_role, 1, kNumbers);
-        add({-kNumbers - 0.3, row_middle(at)}, system.title, row_role, 1, kNames - kNumbers - 0.4);
+        add(0, kNumbers, number, "");
+        add(-kNumbers, kNames - kNumbers, system.title, system.brief);
         panel.marks.emplace_back(plot::Label{.at = {to_double(at) + 0.5, top + 0.55},
                                              .text = number,
                                              .role = is_b ? Role::second : Role::dim,

@@ -210,6 +210,11 @@ void draw_drop_down(Ui& ui, ControlRows& rows, const Parameter& parameter) {
         if (ui.take({GLFW_KEY_RIGHT})) {
             step_choice(state, parameter, values, 1);
         }
+        for (const bool last : {false, true}) {
+            if (ui.take({last ? GLFW_KEY_END : GLFW_KEY_HOME}) && !values.empty()) {
+                set_value(state, parameter.name, last ? values.back() : values.front());
+            }
+        }
     }
     const bool opened_by_key =
         touch.focused && (touch.clicked || ui.take({GLFW_KEY_DOWN}) || ui.take({GLFW_KEY_UP}));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 #include <utility>
+#include <vector>
 
 #include "app/gui/panels/glossed_text.h"
 #include "app/gui/panels/sheets.h"
@@ -76,17 +77,17 @@ void draw_lessons_overlay(Ui& ui) {
     // The scroll bar has the right edge.
     plot::Rect row{surface.origin().x, surface.origin().y, list.width - ui.px(10),
                    ui.px(kLessonRow)};
+    std::vector<std::uint32_t> ids;
     for (const lessons::Lesson& lesson : all) {
         const std::uint32_t id = draw_row(ui, row, lesson);
+        ids.push_back(id);
         if (just_opened && &lesson == &next) {
             state.focus.go_to(id);
         }
         row.y += row.height;
     }
     surface.content_height(row.y - surface.origin().y);
-    if (const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0; by != 0) {
-        state.focus.move(by);
-    }
+    walk_list(ui, ids, static_cast<int>(list.height / row.height) - 1);
 }
 
 void draw_lesson_offer(Ui& ui) {
@@ -342,8 +343,10 @@ void scroll_by_keys(Ui& ui, plot::Rect area) {
         return;
     }
     focus_ring(ui, area);
-    if (const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0; by != 0) {
-        ImGui::SetScrollY(ImGui::GetScrollY() + static_cast<float>(by * ui.px(2 * kLine)));
+    const double line = ui.px(2 * kLine);
+    if (const int by = rows_by_keys(ui, static_cast<int>(area.height / line)); by != 0) {
+        ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + static_cast<float>(by * line), 0.0F,
+                                     ImGui::GetScrollMaxY()));
     }
 }
 

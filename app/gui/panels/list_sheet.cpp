@@ -96,7 +96,7 @@ std::optional<std::size_t> draw_list_sheet(Ui& ui, plot::Rect below,
         Surface::Kind::child);
     plot::Rect where{surface.origin().x, surface.origin().y, sheet.width - 2 * edge,
                      ui.px(kListRow)};
-    std::vector<std::uint32_t> ids;
+    std::vector<std::uint32_t> ids, walked;
     std::optional<std::size_t> chosen;
     const bool any_current = std::ranges::any_of(rows, &ListRow::current);
     for (const ListRow& row : rows) {
@@ -108,13 +108,12 @@ std::optional<std::size_t> draw_list_sheet(Ui& ui, plot::Rect below,
             ui.state().focus.go_to(touch.id);
         }
         ids.push_back(touch.id);
+        walked.push_back(row.enabled && !row.heading ? touch.id : 0);
         where.y += where.height;
     }
     surface.content_height(where.y - surface.origin().y);
     go_to_letter(ui, rows, ids);
-    if (const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0; by != 0) {
-        ui.state().focus.move(by);
-    }
+    walk_list(ui, walked, static_cast<int>(sheet.height / where.height) - 1);
     return chosen;
 }
 

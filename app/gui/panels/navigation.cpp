@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 #include <string>
+#include <vector>
 
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
@@ -13,7 +14,8 @@ namespace {
 constexpr double kNavigationTop = 20, kNavigationSide = 12, kGroupHeading = 34, kItem = 36,
                  kGroupGap = 8;
 
-void draw_entry(Ui& ui, plot::Rect row, const figures::View& view) {
+/// Returns where the keyboard finds it.
+Touch draw_entry(Ui& ui, plot::Rect row, const figures::View& view) {
     const bool names = ui.regions.names_in_navigation;
     const bool selected = view.id == ui.state().scene.view;
     const plot::Rect box{row.x, row.y + ui.px(2), row.width, row.height - ui.px(4)};
@@ -46,6 +48,7 @@ void draw_entry(Ui& ui, plot::Rect row, const figures::View& view) {
     if (touch.clicked) {
         show_view(ui.state(), view.id);
     }
+    return touch;
 }
 
 /// Scrolls to the row of the view that is shown, once when another one is.
@@ -73,6 +76,8 @@ void draw_navigation(Ui& ui) {
     double y = surface.origin().y + ui.px(kNavigationTop);
     std::string group;
     int place = 0;
+    std::vector<std::uint32_t> rows;
+    bool focused = false;
     for (const figures::View& view : figures::views()) {
         if (view.group != group) {
             y += group.empty() ? 0 : ui.px(kGroupGap);
@@ -88,7 +93,9 @@ void draw_navigation(Ui& ui) {
             group = view.group;
         }
         const plot::Rect row{x, y, width - 2 * side, ui.px(kItem)};
-        draw_entry(ui, row, view);
+        const Touch touch = draw_entry(ui, row, view);
+        rows.push_back(touch.id);
+        focused = focused || touch.focused;
         if (view.id == ui.state().scene.view) {
             scroll_to_shown(surface, ui.regions.navigation, row, place);
         }
@@ -96,6 +103,9 @@ void draw_navigation(Ui& ui) {
         y += ui.px(kItem);
     }
     surface.content_height(y + ui.px(kNavigationTop) - surface.origin().y);
+    if (focused) {
+        walk_list(ui, rows, static_cast<int>(ui.regions.navigation.height / ui.px(kItem)) - 1);
+    }
 }
 
 }  // namespace ropescope::gui

@@ -153,8 +153,6 @@ void draw_open_sheet(Ui& ui) {
         return;
     }
     list_typed(state);  // of what was typed in this frame
-    const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0;
-    state.open_menu.move(by);
     y += ui.px(kSheetField + 10);
     if (refusal > 0) {
         draw_refusal(ui, {sheet.x + pad, y, inner, refusal});
@@ -162,6 +160,14 @@ void draw_open_sheet(Ui& ui) {
     }
     const plot::Rect list{sheet.x + ui.px(8), y, sheet.width - ui.px(16),
                           std::max(1.0, sheet.y + sheet.height - y - ui.px(12))};
+    // Home and End are the field's: they move its caret.
+    const int page = std::max(1, static_cast<int>(list.height / ui.px(kOpenRow)) - 1);
+    const int by = ui.take({GLFW_KEY_DOWN})        ? 1
+                   : ui.take({GLFW_KEY_UP})        ? -1
+                   : ui.take({GLFW_KEY_PAGE_DOWN}) ? page
+                   : ui.take({GLFW_KEY_PAGE_UP})   ? -page
+                                                   : 0;
+    state.open_menu.move(by);
     const OpenEntry* clicked = draw_entries(ui, list, by != 0);
     if (clicked != nullptr || entered) {
         open_chosen(state, clicked != nullptr ? clicked : state.open_menu.current());

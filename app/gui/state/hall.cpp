@@ -30,7 +30,7 @@ struct MainPanels {
     std::string_view view;
     std::array<std::string_view, 2> panels;
     bool below_each_other = false;
-    std::array<double, 2> shares = {1, 1};  ///< of the room, for several panels and upright ones
+    std::array<double, 2> shares = {1, 1};  ///< of the room
 };
 
 /// Of the rows of a view, that holds whose first panel the step speaks of, or the figure has.
@@ -38,7 +38,7 @@ constexpr std::array<MainPanels, 21> kMain = {{
     {"rotation", {"pair.", "score"}, false, {1.7, 1}},
     {"spectrum", {"spectrum"}},
     {"table", {"table", "trace"}, true},
-    {"layouts", {"matrix", "outputs"}},
+    {"layouts", {"matrix", "outputs"}, false, {1.4, 1}},
     {"layouts", {"walk"}},
     {"scores", {"parts"}},
     {"decay", {"score"}},
@@ -179,8 +179,10 @@ plot::Figure main_figure(const plot::Figure& figure, const lessons::Step* step,
             panel.row_span = panel.column_span = 1;
         }
         if (!groups[i].empty()) {
+            // One plane needs no more room than a panel of another kind.
+            const bool one_plane = groups[i].size() == 1 && main->panels[i].ends_with('.');
             (main->below_each_other ? shown.row_weights : shown.column_weights)
-                .push_back(groups[i].size() > 1 || main->below_each_other ? main->shares[i] : 1);
+                .push_back(one_plane ? 1 : main->shares[i]);
             ++place;
         }
         shown.panels.insert(shown.panels.end(), groups[i].begin(), groups[i].end());

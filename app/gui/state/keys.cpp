@@ -135,6 +135,7 @@ std::vector<HelpRow> help_rows() {
     }
     add("Tab", "go to the next control; Shift + Tab: to the previous one");
     add("← → on a slider", "move by one step; hold the key for many; Space plays the slider");
+    add("Home End PgUp PgDn in a list", "go to its first or last row, or a page on; arrows: a row");
     add("Enter on the figure",
         "go into it: arrows move a cursor, with Shift further, PgUp and PgDn go from panel to "
         "panel, "

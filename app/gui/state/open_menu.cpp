@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
@@ -160,13 +161,17 @@ void OpenMenu::update(std::string_view typed, const std::function<std::vector<Op
 }
 
 void OpenMenu::move(int by) {
-    const int size = static_cast<int>(entries.size());
+    const int size = static_cast<int>(entries.size()), step = by < 0 ? -1 : 1;
     int to = chosen < 0 && by < 0 ? size : chosen;
-    do {
-        to += by;
-    } while (to >= 0 && to < size && !entries[to].can_be_chosen());
-    if (to >= 0 && to < size) {
-        chosen = to;
+    for (int left = std::abs(by); left > 0;) {
+        to += step;
+        if (to < 0 || to >= size) {
+            return;  // at the last one that can be chosen
+        }
+        if (entries[to].can_be_chosen()) {
+            chosen = to;
+            --left;
+        }
     }
 }
 

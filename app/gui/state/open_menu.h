@@ -47,7 +47,7 @@ struct OpenMenu {
     /// Makes the list for this text if it is of another one. What a search found first is then
     /// chosen; in a folder nothing is.
     void update(std::string_view typed, const std::function<std::vector<OpenEntry>()>& make);
-    /// Goes to the next (1) or the previous (-1) entry that can be opened; stays at the ends.
+    /// Goes on by so many entries that can be opened, back if negative; stays at the ends.
     void move(int by);
     /// Null if none is chosen.
     const OpenEntry* current() const {

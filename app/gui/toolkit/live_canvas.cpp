@@ -23,8 +23,8 @@ std::vector<gpu::PixelCells> narrow(const std::vector<plot::CellRange>& ranges) 
     std::vector<gpu::PixelCells> cells;
     cells.reserve(ranges.size());
     for (const plot::CellRange& range : ranges) {
-        cells.push_back(
-            {static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)});
+        cells.push_back({static_cast<std::uint32_t>(range.begin),
+                         static_cast<std::uint32_t>(range.end), range.first, range.last});
     }
     return cells;
 }

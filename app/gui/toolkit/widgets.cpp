@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <imgui.h>
 #include <imgui_stdlib.h>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,8 +98,46 @@ std::optional<std::size_t> segments(Ui& ui, std::string_view id, plot::Rect wher
         if (ui.take({GLFW_KEY_RIGHT}) && current + 1 < labels.size()) {
             chosen = current + 1;
         }
+        if (ui.take({GLFW_KEY_HOME}) && !labels.empty()) {
+            chosen = 0;
+        }
+        if (ui.take({GLFW_KEY_END}) && !labels.empty()) {
+            chosen = labels.size() - 1;
+        }
     }
     return chosen == current ? std::nullopt : chosen;
+}
+
+int rows_by_keys(Ui& ui, int page) {
+    constexpr int kAll = 1 << 16;
+    for (const auto& [key, rows] : {std::pair{GLFW_KEY_DOWN, 1},
+                                    {GLFW_KEY_UP, -1},
+                                    {GLFW_KEY_PAGE_DOWN, page},
+                                    {GLFW_KEY_PAGE_UP, -page},
+                                    {GLFW_KEY_END, kAll},
+                                    {GLFW_KEY_HOME, -kAll}}) {
+        if (ui.take({key})) {
+            return rows;
+        }
+    }
+    return 0;
+}
+
+void walk_list(Ui& ui, std::span<const std::uint32_t> ids, int page) {
+    std::vector<std::uint32_t> rows;
+    std::ranges::copy_if(ids, std::back_inserter(rows), [](std::uint32_t id) { return id != 0; });
+    const int by = rows.empty() ? 0 : rows_by_keys(ui, std::max(1, page));
+    if (by == 0) {
+        return;
+    }
+    FocusRing& focus = ui.state().focus;
+    const std::ptrdiff_t size = std::ssize(rows);
+    const auto found = std::ranges::find(rows, focus.current());
+    const std::ptrdiff_t from = found != rows.end() ? found - rows.begin() : by > 0 ? -1 : size;
+    const std::ptrdiff_t to = std::abs(by) == 1
+                                  ? (from + by + size) % size
+                                  : std::clamp<std::ptrdiff_t>(from + by, 0, size - 1);
+    focus.go_to(rows[static_cast<std::size_t>(to)]);
 }
 
 SliderTouch slider(Ui& ui, std::string_view id, plot::Rect where, double fraction,

@@ -1,6 +1,7 @@
 // The controls. We draw them, and ImGui says what the mouse does with them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,13 @@ bool button(Ui& ui, std::string_view id, plot::Rect where, std::string_view labe
 /// pressed.
 std::optional<std::size_t> segments(Ui& ui, std::string_view id, plot::Rect where,
                                     std::span<const std::string> labels, std::size_t current);
+
+/// How many rows the keys of this frame go on in a list: one by the arrows up and down, `page` by
+/// Page up and Page down, and by Home and End more than any list has. 0: none of them.
+int rows_by_keys(Ui& ui, int page);
+/// Moves the focus among the rows of a list, `ids` in their order (0: a row that takes no focus),
+/// by these keys. The arrows go round; the others stop at its ends.
+void walk_list(Ui& ui, std::span<const std::uint32_t> ids, int page);
 
 struct SliderTouch {
     Touch touch;

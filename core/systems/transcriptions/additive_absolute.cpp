@@ -37,6 +37,7 @@ nd::Array project(const nd::Array& x, QkvRole role) {
 System additive_absolute() {
     return {.id = "additive_absolute",
             .title = "additive absolute, W(x + p)",
+            .brief = "additive",
             .source = cite(kRoformerNotebook,
                            "and the block-wise derivation, f_t(x_i, i) = W_t (x_i + p_i)"),
             .what = "Adds a position vector to the embedding, then projects.",

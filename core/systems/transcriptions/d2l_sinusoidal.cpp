@@ -47,6 +47,7 @@ nd::Array d2l_table(const SystemInput& input, std::int64_t seq, std::int64_t num
 System d2l_sinusoidal() {
     return {.id = "d2l_sinusoidal",
             .title = "sinusoidal table of d2l",
+            .brief = "d2l sinusoidal",
             .source = cite(kLlamaWalkthrough, "PositionalEncoding.forward"),
             .what = "Adds sin and cos of m theta to even and odd channels.",
             .kind = SystemKind::additive,

@@ -43,6 +43,7 @@ nd::Array by_position_ids(const SystemInput& input) {
 System hf_llama_offset() {
     return {.id = "hf_llama_offset",
             .title = "HF LLaMA, offset",
+            .brief = "HF, offset",
             .source = cite(kLlamaComparison,
                            "RotaryEmbedding, rotate_half and apply_rotary_pos_emb(offset)"),
             .what = "Channel i pairs with i + d/2; the tables are sliced from an offset.",
@@ -53,6 +54,7 @@ System hf_llama_offset() {
 System hf_llama_position_ids() {
     return {.id = "hf_llama_position_ids",
             .title = "HF LLaMA, position ids",
+            .brief = "HF, ids",
             .source = cite(kBlockwiseDerivation, "apply_rotary_pos_emb of Hugging Face"),
             .what = "Channel i pairs with i + d/2; the tables come by position id.",
             .axes = "bhld",

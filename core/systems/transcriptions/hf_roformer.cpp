@@ -35,6 +35,7 @@ nd::Array apply_rotary_position_embeddings(const SystemInput& input) {
 System hf_roformer() {
     return {.id = "hf_roformer",
             .title = "HF RoFormer",
+            .brief = "HF RoFormer",
             .source = cite(kLlamaComparison, "apply_rotary_position_embeddings"),
             .what =
                 "Adjacent channels pair; the table is [sin | cos] from double angles; V may turn "

@@ -33,10 +33,11 @@ nd::Array call(const SystemInput& input, std::int64_t new_axis) {
 }
 
 /// The layer with positions on `axis` of its input: 1 is the batch, 0 the sequence.
-System keras_layer(std::string id, std::string title, std::string_view place, std::string what,
-                   int axis) {
+System keras_layer(std::string id, std::string title, std::string brief, std::string_view place,
+                   std::string what, int axis) {
     return {.id = std::move(id),
             .title = std::move(title),
+            .brief = std::move(brief),
             .source = cite(kKerasLayer, place),
             .what = std::move(what),
             .axes = "bld",
@@ -49,13 +50,13 @@ System keras_layer(std::string id, std::string title, std::string_view place, st
 
 System keras_as_written() {
     return keras_layer(
-        "keras_as_written", "Keras layer, as written",
+        "keras_as_written", "Keras layer, as written", "Keras, written",
         "get_rotary_embedding and RotaryEmbeddingLayer.call",
         "Half-split pairs, but embeddings[:, None, :] turns them by their batch index.", 1);
 }
 
 System keras_intended() {
-    return keras_layer("keras_intended", "Keras layer, as intended",
+    return keras_layer("keras_intended", "Keras layer, as intended", "Keras, meant",
                        "RotaryEmbeddingLayer.call with embeddings[None, :, :]",
                        "Half-split pairs turned by their position in the sequence.", 0);
 }

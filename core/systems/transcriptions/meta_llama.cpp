@@ -52,6 +52,7 @@ nd::Array apply_rotary_emb(const SystemInput& input) {
 System meta_llama() {
     return {.id = "meta_llama",
             .title = "Meta LLaMA",
+            .brief = "Meta LLaMA",
             .source = cite(kLlamaComparison, "precompute_freqs_cis and apply_rotary_emb"),
             .what = "Adjacent channels are one complex number, multiplied by e^(i m theta).",
             .axes = "blhd",

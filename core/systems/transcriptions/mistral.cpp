@@ -30,6 +30,7 @@ nd::Array apply_rotary_emb(const SystemInput& input) {
 System mistral() {
     return {.id = "mistral",
             .title = "Mistral",
+            .brief = "Mistral",
             .source = cite(kBlockwiseDerivation, "apply_rotary_emb of Mistral 7B"),
             .what = "Meta's complex product on [seq, heads, d], without a batch axis.",
             .axes = "lhd",

@@ -18,6 +18,7 @@ double learned_scalar(std::int64_t distance) {
 System multiplicative_bias() {
     return {.id = "multiplicative_bias",
             .title = "multiplicative bias a_ij",
+            .brief = "multiplicative",
             .source = cite(kBlockwiseDerivation, "e_ij = (x_i W^Q)(x_j W^K)^T a_ij / sqrt(d_k)"),
             .what = "Queries and keys stay as they are; the score is scaled by a_ij.",
             .kind = SystemKind::score_bias,

@@ -31,10 +31,11 @@ nd::Array apply_rotary_emb(const SystemInput& input, NumberFormat table) {
         as_real(multiply(x, ComplexArray{nd::last(freqs_cis, 0), nd::last(freqs_cis, 1)})), 3);
 }
 
-System notebook(std::string id, std::string title, std::string_view place, std::string what,
-                NumberFormat table) {
+System notebook(std::string id, std::string title, std::string brief, std::string_view place,
+                std::string what, NumberFormat table) {
     return {.id = std::move(id),
             .title = std::move(title),
+            .brief = std::move(brief),
             .source = cite(kRoformerNotebook, place),
             .what = std::move(what),
             .axes = "blhd",
@@ -45,14 +46,14 @@ System notebook(std::string id, std::string title, std::string_view place, std::
 }  // namespace
 
 System notebook_bf16() {
-    return notebook("notebook_bf16", "RoFormer notebook bf16",
+    return notebook("notebook_bf16", "RoFormer notebook bf16", "notebook bf16",
                     "precompute_freqs_cis and apply_rotary_emb",
                     "Adjacent channels turn as complex numbers; cos and sin are kept in bf16.",
                     NumberFormat::bf16);
 }
 
 System notebook_fp32() {
-    return notebook("notebook_fp32", "RoFormer notebook fp32",
+    return notebook("notebook_fp32", "RoFormer notebook fp32", "notebook fp32",
                     "precompute_freqs_cis without its last cast, and apply_rotary_emb",
                     "Adjacent channels turn as complex numbers; cos and sin stay in fp32.",
                     NumberFormat::fp32);

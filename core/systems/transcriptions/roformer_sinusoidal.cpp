@@ -31,6 +31,7 @@ nd::Array roformer_table(const SystemInput& input, std::int64_t seq, std::int64_
 System roformer_sinusoidal() {
     return {.id = "roformer_sinusoidal",
             .title = "RoFormer's sinusoidal table",
+            .brief = "RoFormer table",
             .source = cite(kLlamaComparison, "RoFormerSinusoidalPositionalEmbedding"),
             .what = "Rows [sin | cos] of a fixed table; as an encoding of its own they are added.",
             .kind = SystemKind::additive_table,

@@ -33,6 +33,7 @@ nd::Array apply_rotary_pos_emb(const SystemInput& input, nd::Array (*rotated)(co
 System strided_llama_as_written() {
     return {.id = "strided_llama_as_written",
             .title = "strided LLaMA, as written",
+            .brief = "strided LLaMA",
             .source = cite(kLlamaWalkthrough, "rotate_half and apply_rotary_pos_emb"),
             .what = "Adjacent channels meet under a half-split table: no rotation beyond d = 2.",
             .axes = "bhld",
@@ -45,6 +46,7 @@ System strided_llama_repaired() {
     return {
         .id = "strided_llama_repaired",
         .title = "strided LLaMA, repaired",
+        .brief = "strided fixed",
         .source =
             cite(kLlamaWalkthrough, "with x1 = x[..., :d/2] and x2 = x[..., d/2:] in rotate_half"),
         .what = "Channel i pairs with i + d/2, as the table expects.",

@@ -1,11 +1,16 @@
 // The layouts view against the systems it shows.
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <string>
+#include <tuple>
 
 #include "app/figures/layouts/layouts.h"
 #include "app/figures/view.h"
+#include "app/plot/draw_figure.h"
 #include "app/scene/settings.h"
 #include "core/systems/properties.h"
+#include "tests/support/recording_painter.h"
 
 namespace ropescope::figures {
 namespace {
@@ -69,6 +74,46 @@ TEST(LayoutsFigure, ClicksNameRowThenColumn) {
     EXPECT_EQ(name.system_a, "multiplicative_bias");
     EXPECT_EQ(name.system_b, Scene{}.system_b);
     EXPECT_EQ(picture.scene_after_click({}, "norm", {3, 3}), Scene{});
+}
+
+/// Where the titles have no room, all systems have their brief names.
+TEST(LayoutsFigure, NamesOfSystemsAreNeverCut) {
+    plot::Figure map;
+    map.panels = {matrix_panel(Scene{})};
+    plot::Panel& panel = map.panels.front();
+    panel.title = {};
+    panel.corners = {};
+    panel.row = 0;
+    panel.row_span = 1;
+    for (const auto& [width, height, brief] :
+         {std::tuple{900, 700, false}, {420, 330, true}, {300, 330, true}, {240, 200, true}}) {
+        test::RecordingPainter painter;
+        plot::draw_figure(map, {0, 0, 1.0 * width, 1.0 * height}, plot::light_theme(), 1, painter);
+        int titles = 0, briefs = 0;
+        for (const System* system : system_matrix().systems) {
+            titles += system->title != system->brief && painter.find(system->title) != nullptr;
+            briefs += system->title != system->brief && painter.find(system->brief) != nullptr;
+        }
+        EXPECT_GT(brief ? briefs : titles, 3) << width;
+        EXPECT_EQ(brief ? titles : briefs, 0) << width;
+        for (const test::RecordingPainter::Text& text : painter.texts) {
+            EXPECT_EQ(text.text.find("…"), std::string::npos) << text.text << " at " << width;
+        }
+    }
+}
+
+/// Each row that is shown has its number, of two digits too.
+TEST(LayoutsFigure, RowsAndColumnsHaveTheirNumbers) {
+    plot::Figure map;
+    map.panels = {matrix_panel(Scene{})};
+    test::RecordingPainter painter;
+    plot::draw_figure(map, {0, 0, 420, 700}, plot::dark_theme(), 1, painter);
+    for (int number = 1; number <= 15; ++number) {
+        EXPECT_EQ(std::ranges::count(painter.texts, std::to_string(number),
+                                     &test::RecordingPainter::Text::text),
+                  2)
+            << number;
+    }
 }
 
 TEST(LayoutsFigure, OutputsAreTheSystemsOwn) {

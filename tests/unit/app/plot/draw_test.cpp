@@ -2,6 +2,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
+#include <tuple>
 
 #include "app/plot/draw_figure.h"
 #include "tests/support/recording_painter.h"
@@ -307,6 +309,48 @@ TEST(DrawFigure, WordsAlongAnAxisHaveOneSizeAndAllHaveRoom) {
     ASSERT_EQ(sizes.size(), 5U);
     EXPECT_LT(sizes.front(), light_theme().small_px) << "the longest is written smaller";
     EXPECT_EQ(std::ranges::count(sizes, sizes.front()), 5);
+}
+
+/// One word without room makes all of its axis brief; a word that has no brief form stays.
+TEST(DrawFigure, WordsAlongAnAxisAreBriefTogether) {
+    const auto drawn = [](double width) {
+        std::vector<Mark> words;
+        for (const auto& [at, word, brief] :
+             {std::tuple{1.0, "one", "1"}, {2.0, "a hundred thousand", "1e5"}, {3.0, "two", ""}}) {
+            words.emplace_back(Label{.at = {at, 0.5},
+                                     .text = word,
+                                     .brief = brief,
+                                     .anchor_x = 0.5,
+                                     .width = 0.96,
+                                     .whole = true,
+                                     .smallest = 0.5});
+        }
+        const Axis x{.min = 0, .max = 4, .visible = false}, y{.min = 0, .max = 1, .visible = false};
+        return drawn_figure(one_panel(words, x, y), {0, 0, width, 300});
+    };
+    const RecordingPainter wide = drawn(900), narrow = drawn(350);
+    for (const char* whole : {"one", "a hundred thousand", "two"}) {
+        EXPECT_NE(wide.find(whole), nullptr) << whole;
+    }
+    for (const char* brief : {"1", "1e5", "two"}) {
+        EXPECT_NE(narrow.find(brief), nullptr) << brief;
+    }
+    EXPECT_EQ(narrow.find("one"), nullptr);
+}
+
+TEST(DrawFigure, AnAxisLabelIsWrittenSmallerBeforeItIsCut) {
+    const std::string label = "distance of the key from the query in tokens";
+    const Axis x{.label = label, .min = 0, .max = 1};
+    const auto drawn = [&](double width) {
+        return drawn_figure(one_panel({}, x, {.min = 0, .max = 1}), {0, 0, width, 300});
+    };
+    const RecordingPainter wide = drawn(900);
+    ASSERT_NE(wide.find(label), nullptr);
+    const RecordingPainter::Text* whole = wide.find(label);
+    const RecordingPainter narrow = drawn(0.95 * whole->place.width + 40);
+    ASSERT_NE(narrow.find(label), nullptr) << "a little less than its width";
+    EXPECT_LT(narrow.find(label)->style.size_px, whole->style.size_px);
+    EXPECT_EQ(drawn(0.5 * whole->place.width + 40).find(label), nullptr);
 }
 
 }  // namespace

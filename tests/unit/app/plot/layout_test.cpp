@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "app/plot/draw_figure.h"
-#include "app/plot/labels.h"
+#include "app/plot/end_names.h"
 #include "tests/support/recording_painter.h"
 
 namespace ropescope::plot {

@@ -200,8 +200,11 @@ TEST(Systems, UnknownIdNamesNearOnes) {
 }
 
 TEST(Systems, IdsAreDifferentAndEveryFieldIsFilled) {
-    std::vector<std::string> ids;
+    std::vector<std::string> ids, briefs;
     for (const System& system : all_systems()) {
+        EXPECT_LE(system.brief.size(), kLongestBrief) << system.id;
+        EXPECT_FALSE(system.brief.empty()) << system.id;
+        briefs.push_back(system.brief);
         EXPECT_FALSE(system.title.empty() || system.source.empty() || system.what.empty());
         EXPECT_NE(system.axes.find('d'), std::string::npos);
         ids.push_back(system.id);
@@ -209,6 +212,8 @@ TEST(Systems, IdsAreDifferentAndEveryFieldIsFilled) {
     std::sort(ids.begin(), ids.end());
     EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
     EXPECT_EQ(ids.size(), 15U);
+    std::sort(briefs.begin(), briefs.end());
+    EXPECT_EQ(std::adjacent_find(briefs.begin(), briefs.end()), briefs.end());
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// The words inside a plot: names at the ends of lines instead of a legend, and annotations, each at
-// the least costly of its possible places.
+// Names at the ends of lines instead of a legend.
 #pragma once
 
 #include <span>
@@ -11,8 +10,6 @@
 #include "app/plot/placed_panel.h"
 
 namespace ropescope::plot {
-
-// Names at the ends of lines instead of a legend.
 
 /// A mark's name and where the mark is last seen, in units of its axes (0 .. 1, y up).
 struct EndName {
