@@ -29,10 +29,13 @@ class ExchangeFolder {
     std::filesystem::path path_;
 };
 
+/// How long an adapter may take for an answer unless the user says so, and at most, in seconds.
+inline constexpr double kUsualTimeout = 30, kLongestTimeout = 86400;
+
 /// How files are exchanged.
 struct Exchange {
     std::string format = "npz";  ///< or "safetensors"
-    std::chrono::milliseconds timeout{30000};
+    std::chrono::milliseconds timeout{static_cast<int>(1000 * kUsualTimeout)};
 };
 
 /// Writes tensors to a .npz or a .safetensors, by its ending.
