@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/adapter_process.h"
+#include "core/base/removed_at_end.h"
 #include "core/probe/request.h"
 
 namespace ropescope::cli {
@@ -23,10 +24,10 @@ class ExchangeFolder {
     /// What the adapter did to the folder, or to the file that is to be written; empty if nothing.
     std::string taken_by_adapter(const std::filesystem::path& file) const;
 
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    std::filesystem::path operator/(const std::string& name) const { return folder_.path() / name; }
 
   private:
-    std::filesystem::path path_;
+    TemporaryFolder folder_;
 };
 
 /// How long an adapter may take for an answer unless the user says so, and at most, in seconds.
