@@ -1,10 +1,9 @@
 // Writes requests for an adapter, and hands it one after the other.
 #include "app/cli/adapter.h"
 
-#include <cerrno>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "app/cli/adapter_answer.h"
 #include "core/base/characters.h"
@@ -27,72 +26,31 @@ bool is_folder(const fs::path& path) {
     return fs::is_directory(fs::symlink_status(path, none));
 }
 
-/// Removes a folder without entering folders in folders, of which there may be more than a path or
-/// the descriptors of a process allow: what lies deeper is moved up. An adapter may have taken the
-/// rights away from folders that it has made. False if something is left.
-bool remove_flat(const fs::path& top) {
-    std::error_code failed;
-    std::vector<fs::path> folders;
-    std::size_t moved = 0;
-    const auto empty = [&](const fs::path& folder, bool is_top) {
-        fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, failed);
-        for (const auto& entry : fs::directory_iterator(folder, failed)) {
-            if (!is_folder(entry.path())) {
-                fs::remove(entry.path(), failed);
-            } else if (is_top) {
-                folders.push_back(entry.path());
-            } else {
-                fs::permissions(entry.path(), fs::perms::owner_all, fs::perm_options::add, failed);
-                fs::path up = top / fmt::format("ropescope-moved-{}", moved++);
-                fs::rename(entry.path(), up, failed);
-                folders.push_back(std::move(up));
-            }
-        }
-    };
-    if (!is_folder(top)) {
-        fs::remove(top, failed);
-        return !failed;
+/// Where the folder for requests lies. Throws InputError.
+fs::path front_of_exchange() {
+    fs::path folder = temporary_folder();
+    if (to_utf8(code_points(folder.string())) != folder.string()) {
+        throw InputError(fmt::format(
+            "TMPDIR: {} is not UTF-8, in which requests name their files; name another folder",
+            in_quotes(folder.string())));
     }
-    empty(top, true);
-    while (!folders.empty()) {
-        const fs::path folder = folders.back();
-        folders.pop_back();
-        empty(folder, false);
-        fs::remove(folder, failed);
-    }
-    fs::remove(top, failed);
-    return !failed;
+    return folder / "ropescope-probe-";
 }
 
 }  // namespace
 
-ExchangeFolder::ExchangeFolder() {
-    std::string name = (temporary_folder() / "ropescope-probe-XXXXXX").string();
-    if (to_utf8(code_points(name)) != name) {
-        throw InputError(fmt::format(
-            "TMPDIR: {} is not UTF-8, in which requests name their files; name another folder",
-            in_quotes(temporary_folder().string())));
-    }
-    if (::mkdtemp(name.data()) == nullptr) {
-        throw_file_error(name, "the folder for requests cannot be created", errno);
-    }
-    path_ = name;
-}
+ExchangeFolder::ExchangeFolder() : folder_(front_of_exchange(), S_IRWXU) {}
 
 ExchangeFolder::~ExchangeFolder() {
-    constexpr int kTries = 3;  // something that lives on may still write
-    for (int i = 0; i < kTries; ++i) {
-        if (remove_flat(path_)) {
-            return;
-        }
+    if (!folder_.remove()) {
+        write_error_without_waiting(
+            fmt::format("ropescope: {} cannot be removed\n", printable(folder_.path().string())));
     }
-    write_error_without_waiting(
-        fmt::format("ropescope: {} cannot be removed\n", printable(path_.string())));
 }
 
 std::string ExchangeFolder::taken_by_adapter(const fs::path& file) const {
     std::error_code none;
-    if (!is_folder(path_)) {
+    if (!is_folder(folder_.path())) {
         return "the adapter took the folder of requests and answers away";
     }
     return fs::exists(fs::symlink_status(file, none))

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/adapter_process.h"
+#include "core/base/removed_at_end.h"
 #include "core/probe/request.h"
 
 namespace ropescope::cli {
@@ -23,16 +24,19 @@ class ExchangeFolder {
     /// What the adapter did to the folder, or to the file that is to be written; empty if nothing.
     std::string taken_by_adapter(const std::filesystem::path& file) const;
 
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    std::filesystem::path operator/(const std::string& name) const { return folder_.path() / name; }
 
   private:
-    std::filesystem::path path_;
+    TemporaryFolder folder_;
 };
+
+/// How long an adapter may take for an answer unless the user says so, and at most, in seconds.
+inline constexpr double kUsualTimeout = 30, kLongestTimeout = 86400;
 
 /// How files are exchanged.
 struct Exchange {
     std::string format = "npz";  ///< or "safetensors"
-    std::chrono::milliseconds timeout{30000};
+    std::chrono::milliseconds timeout{static_cast<int>(1000 * kUsualTimeout)};
 };
 
 /// Writes tensors to a .npz or a .safetensors, by its ending.

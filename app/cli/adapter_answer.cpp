@@ -108,12 +108,11 @@ std::string dumped(const nlohmann::json& json) {
 
 std::size_t most_answer_bytes(const probe::Request& request) {
     // Adapters may copy what they were asked with, and a library may write more than is asked for.
-    constexpr std::size_t kHeaders = std::size_t{1} << 16;
     const Index scores = request.q_shape.size() / request.q_shape.head_dim * request.k_shape.length;
     const auto numbers =
         static_cast<std::size_t>(2 * request.size() + scores + 2 * request.q_shape.head_dim) +
         request.positions.size();
-    return kHeaders + 2 * sizeof(double) * numbers;
+    return kAnswerHeaders + 2 * sizeof(double) * numbers;
 }
 
 Answer answer_of_line(const std::string& line, const probe::Request& request,

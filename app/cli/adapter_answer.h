@@ -6,6 +6,7 @@
 // shape and dtype are those that were asked for.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
@@ -20,6 +21,8 @@ namespace ropescope::cli {
 probe::Answer answer_of_line(const std::string& line, const probe::Request& request,
                              const std::filesystem::path& file);
 
+/// What a file of answers may hold beside the numbers, in bytes.
+inline constexpr std::size_t kAnswerHeaders = std::size_t{1} << 16;
 /// The longest file that answers the request: its own tensors and the asked ones in F64, twice.
 std::size_t most_answer_bytes(const probe::Request& request);
 

@@ -26,7 +26,6 @@
 namespace ropescope::cli {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{1} << 20U;
 constexpr std::chrono::milliseconds kMomentToEnd{1000};
 
 struct Pipe {

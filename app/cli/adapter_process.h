@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -40,6 +41,9 @@ class Orphans {
     std::string mark_;
     int was_reaper_ = 0;
 };
+
+/// Of an answer, in bytes.
+inline constexpr std::size_t kLongestLine = std::size_t{1} << 20U;
 
 class AdapterProcess {
   public:

@@ -31,7 +31,7 @@ struct ProbeArguments {
                               tensors = "qk";
     NormArguments norm;
     std::optional<std::string> layout;
-    double timeout = 30.0;
+    double timeout = kUsualTimeout;
     std::optional<std::int64_t> max_position, context;
     bool negative = false;
     std::vector<std::string> command;
@@ -79,8 +79,9 @@ void check(const ProbeArguments& arguments) {
         throw InputError(
             fmt::format("--context: {} is not between 1 and {}", *arguments.context, kMaxSeqLen));
     }
-    if (!(arguments.timeout > 0.0 && arguments.timeout <= 86400.0)) {
-        throw InputError("--timeout: give seconds above 0, at most 86400");
+    if (!(arguments.timeout > 0.0 && arguments.timeout <= kLongestTimeout)) {
+        throw InputError(
+            fmt::format("--timeout: give seconds above 0, at most {}", kLongestTimeout));
     }
     if (arguments.command.empty()) {
         throw InputError("probe: no adapter is given; write its command behind --");

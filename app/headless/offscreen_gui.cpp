@@ -18,14 +18,13 @@ namespace ropescope::headless {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60.0;
-constexpr double kLeastScale = 0.5, kMostScale = 8;
 
 /// A side in pixels. The framebuffer checks it against OpenGL's limits; here it only must fit an
 /// int.
 int scaled(int side, double scale) {
-    if (!(scale >= kLeastScale && scale <= kMostScale)) {
+    if (!(scale >= kLeastWindowScale && scale <= kMostWindowScale)) {
         throw InputError(fmt::format("scale: {} is out of range; give a number from {} to {}",
-                                     scale, kLeastScale, kMostScale));
+                                     scale, kLeastWindowScale, kMostWindowScale));
     }
     const double pixels = std::round(side * scale);
     if (!(pixels >= 1 && pixels <= 1e6)) {

@@ -12,6 +12,9 @@
 
 namespace ropescope::headless {
 
+/// Of a picture of the window.
+inline constexpr double kLeastWindowScale = 0.5, kMostWindowScale = 8;
+
 struct ScreenshotOptions {
     int width = 1600;  ///< in units; the picture has width * scale pixels
     int height = 1000;

@@ -13,8 +13,8 @@
 #include <optional>
 #include <spawn.h>
 #include <string_view>
+#include <sys/stat.h>
 #include <sys/wait.h>
-#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -24,6 +24,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/parse_list.h"
+#include "core/base/removed_at_end.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::pages {
@@ -32,6 +33,8 @@ namespace {
 namespace fs = std::filesystem;
 
 using GoOn = std::function<void()>;
+
+constexpr const char* kFrames = ".ropescope-frames-";
 
 enum class Kind { apng, gif, mp4, folder };
 
@@ -60,31 +63,6 @@ std::optional<fs::path> program(const std::string& name) {
     }
     return std::nullopt;
 }
-
-/// A folder of its own that is removed with everything in it.
-class WorkFolder {
-  public:
-    /// In the folder `beside`, so that it can be renamed to a name there.
-    explicit WorkFolder(const fs::path& beside) {
-        std::string name = (beside / ".ropescope-frames-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw InputError(fmt::format("{}: no folder can be made there: {}", beside.string(),
-                                         std::strerror(errno)));
-        }
-        path_ = name;
-    }
-    ~WorkFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    WorkFolder(const WorkFolder&) = delete;
-    WorkFolder& operator=(const WorkFolder&) = delete;
-
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
 
 void write_frames(const fs::path& folder, const std::vector<std::string>& frames,
                   const GoOn& go_on) {
@@ -167,7 +145,7 @@ void run_ffmpeg(std::vector<std::string> arguments, const GoOn& go_on) {
 
 void write_by_ffmpeg(const fs::path& path, Kind kind, const std::vector<std::string>& frames,
                      int frames_per_second, const GoOn& go_on) {
-    const WorkFolder folder(temporary_folder());
+    const TemporaryFolder folder(temporary_folder() / kFrames, S_IRWXU);
     write_frames(folder.path(), frames, go_on);
     const fs::path made = folder.path() / (kind == Kind::gif ? "made.gif" : "made.mp4");
     std::vector<std::string> arguments = {"-nostdin",
@@ -196,16 +174,9 @@ fs::path folder_beside(const fs::path& path) {
 }
 
 void write_folder(const fs::path& path, const std::vector<std::string>& frames, const GoOn& go_on) {
-    WorkFolder folder(folder_beside(path));
+    TemporaryFolder folder(folder_beside(path) / kFrames, mode_t{0777}, path);
     write_frames(folder.path(), frames, go_on);
-    fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::group_read |
-                                       fs::perms::group_exec | fs::perms::others_read |
-                                       fs::perms::others_exec);
-    std::error_code error;
-    fs::rename(folder.path(), path, error);
-    if (error) {
-        throw InputError(fmt::format("{}: cannot be written: {}", path.string(), error.message()));
-    }
+    folder.publish(path);
 }
 
 }  // namespace

@@ -34,17 +34,18 @@ Color ground_color(const ExportOptions& options) {
 }  // namespace
 
 void require_picture(const ExportOptions& options) {
-    constexpr int kLargest = 16384;
     const double largest = std::max(options.width_px, options.height_px) * options.scale;
-    if (std::min(options.width_px, options.height_px) < 16 || !(largest <= kLargest) ||
-        !(options.scale >= 0.1)) {
+    if (std::min(options.width_px, options.height_px) < kLeastSide || !(largest <= kLargestSide) ||
+        !(options.scale >= kLeastScale)) {
         throw InputError(fmt::format(
-            "size: {}x{} at scale {} cannot be drawn; give 16 to {} pixels a side in all and a "
-            "scale of at least 0.1",
-            options.width_px, options.height_px, options.scale, kLargest));
+            "size: {}x{} at scale {} cannot be drawn; give {} to {} pixels a side in all and a "
+            "scale of at least {}",
+            options.width_px, options.height_px, options.scale, kLeastSide, kLargestSide,
+            kLeastScale));
     }
-    if (options.font_pt && !(*options.font_pt >= 4 && *options.font_pt <= 40)) {
-        throw InputError(fmt::format("font size: {} is not from 4 to 40 points", *options.font_pt));
+    if (options.font_pt && !(*options.font_pt >= kLeastFont && *options.font_pt <= kLargestFont)) {
+        throw InputError(fmt::format("font size: {} is not from {} to {} points", *options.font_pt,
+                                     kLeastFont, kLargestFont));
     }
 }
 

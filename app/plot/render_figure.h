@@ -15,6 +15,10 @@ namespace ropescope::plot {
 /// Units; a column of a paper, 84 mm, is 317 of them.
 inline constexpr double kNarrow = 420;
 
+// What can be drawn: sides in units and, times the scale, in pixels; letters in points.
+inline constexpr double kLeastSide = 16, kLargestSide = 16384, kLeastScale = 0.1;
+inline constexpr double kLeastFont = 4, kLargestFont = 40;
+
 enum class ImageFormat { png, svg, pdf };
 
 struct ExportOptions {
@@ -22,7 +26,8 @@ struct ExportOptions {
     double height_px = 800;
     double scale = 1;  ///< pixels per unit of PNG; type size of the vector formats is unchanged
     Theme theme = light_theme();
-    /// Points of the smallest letters, 4 to 40; empty: the theme's, or smaller in narrow pictures.
+    /// Points of the smallest letters, kLeastFont to kLargestFont; empty: the theme's, or smaller
+    /// in narrow pictures.
     std::optional<double> font_pt = {};
     /// "sans", the letters of the window; "serif", as the system has them; or the path of a font.
     std::string font = "sans";

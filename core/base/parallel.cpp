@@ -25,9 +25,6 @@ namespace {
 
 using Body = std::function<void(std::int64_t, std::int64_t)>;
 
-/// Beyond this many threads a memory-bound loop gains nothing.
-constexpr int kMaxThreads = 256;
-
 /// How many forks lie between the first process and this one. It tells apart what belongs to this
 /// process and what is a copy of its parent's.
 constinit std::atomic<int> forks = 0;

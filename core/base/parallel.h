@@ -12,6 +12,9 @@
 
 namespace ropescope {
 
+/// Beyond this many threads a memory-bound loop gains nothing.
+inline constexpr int kMaxThreads = 256;
+
 /// The default number of threads: the processors that this process may run on.
 int default_threads();
 

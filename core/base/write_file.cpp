@@ -2,12 +2,8 @@
 #include "core/base/write_file.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cerrno>
 #include <charconv>
-#include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
@@ -116,37 +112,9 @@ void write_file_whole(const fs::path& path, std::string_view contents) {
     write_file_whole(path, std::span<const std::string_view>(&contents, 1));
 }
 
-// Creates, publishes and removes temporary files, also when a signal ends the program.
+// Creates and publishes temporary files.
 
 namespace {
-
-// A signal handler can reach nothing but static memory, and may only call functions like unlink().
-// A program writes few files at once; those beyond the last slot are removed by their destructor
-// alone.
-constexpr int kSlots = 16;
-std::array<std::atomic<const char*>, kSlots> names_of_temporary_files{};
-
-int take_slot(const char* name) {
-    for (int slot = 0; slot < kSlots; ++slot) {
-        const char* expected = nullptr;
-        if (names_of_temporary_files[slot].compare_exchange_strong(expected, name)) {
-            return slot;
-        }
-    }
-    return -1;
-}
-
-void leave_slot(int slot) {
-    if (slot >= 0) {
-        names_of_temporary_files[slot] = nullptr;
-    }
-}
-
-extern "C" void remove_temporary_files_and_end(int signal) {
-    remove_temporary_files();
-    // The handler is reset (SA_RESETHAND), so this ends the program as if there had been none.
-    ::raise(signal);
-}
 
 /// Puts the entry of a renamed file on the disk. Some file systems cannot; the rename holds anyway.
 void sync_folder(const fs::path& folder) {
@@ -160,20 +128,16 @@ void sync_folder(const fs::path& folder) {
 
 }  // namespace
 
-TemporaryFile::TemporaryFile(fs::path target) : target_(std::move(target)) {
-    static std::atomic<unsigned> counter{0};
-    // The kernel applies the umask to 0666; mkstemp would make a file for the owner alone.
-    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    do {
-        leave_slot(std::exchange(slot_, -1));
-        path_ = target_.parent_path() / fmt::format(".ropescope-{}-{}", ::getpid(), counter++);
-        slot_ = take_slot(path_.c_str());
-        descriptor_ = ::open(path_.c_str(), kFlags, 0666);
-    } while (descriptor_ < 0 && errno == EEXIST);
-    if (descriptor_ < 0) {
-        const int error = errno;
-        leave_slot(slot_);
-        throw_file_error(target_, "cannot be created", error);
+TemporaryFile::TemporaryFile(fs::path target)
+    : target_(std::move(target)),
+      file_((target_.parent_path() / ".ropescope-").string(), [this](const char* path) {
+          // The kernel applies the umask to 0666; mkstemp would make a file for the owner alone.
+          constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+          descriptor_ = ::open(path, kFlags, 0666);
+          return descriptor_ >= 0;
+      }) {
+    if (!file_.is_there()) {
+        throw_file_error(target_, "cannot be created", errno);
     }
 }
 
@@ -181,10 +145,6 @@ TemporaryFile::~TemporaryFile() {
     if (descriptor_ >= 0) {
         ::close(descriptor_);
     }
-    if (!path_.empty()) {
-        ::unlink(path_.c_str());
-    }
-    leave_slot(slot_);
 }
 
 void TemporaryFile::publish() {
@@ -193,46 +153,11 @@ void TemporaryFile::publish() {
     if (!synced || ::close(std::exchange(descriptor_, -1)) != 0) {
         throw_file_error(target_, "cannot be written", errno);
     }
-    if (::rename(path_.c_str(), target_.c_str()) != 0) {
+    if (::rename(path().c_str(), target_.c_str()) != 0) {
         throw_file_error(target_, "cannot be replaced", errno);
     }
-    leave_slot(std::exchange(slot_, -1));
-    path_.clear();
+    file_.keep();
     sync_folder(target_.parent_path());
-}
-
-std::filesystem::path temporary_folder() {
-    std::error_code failed;
-    const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
-    if (failed) {
-        const char* named = std::getenv("TMPDIR");
-        throw InputError(
-            fmt::format("TMPDIR: '{}' is not a folder; name one that can be written to",
-                        printable(named == nullptr ? "/tmp" : named)));
-    }
-    return folder;
-}
-
-void remove_temporary_files() {
-    for (const std::atomic<const char*>& name : names_of_temporary_files) {
-        if (const char* path = name.load(); path != nullptr) {
-            ::unlink(path);
-        }
-    }
-}
-
-void remove_temporary_files_on_signals() {
-    struct sigaction action = {};
-    action.sa_handler = remove_temporary_files_and_end;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
-        struct sigaction previous = {};
-        // A parent may have chosen that a signal is ignored (nohup); that stays.
-        if (::sigaction(signal, nullptr, &previous) == 0 && previous.sa_handler != SIG_IGN) {
-            ::sigaction(signal, &action, nullptr);
-        }
-    }
-    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace ropescope

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/removed_at_end.h"
+
 namespace ropescope {
 
 /// Writes a temporary file beside `path` and renames it, so that `path` is written whole or not at
@@ -28,7 +30,7 @@ class TemporaryFile {
     TemporaryFile& operator=(const TemporaryFile&) = delete;
     ~TemporaryFile();
 
-    const std::filesystem::path& path() const { return path_; }
+    const std::filesystem::path& path() const { return file_.path(); }
     /// The open file, for writing.
     int descriptor() const { return descriptor_; }
 
@@ -38,21 +40,8 @@ class TemporaryFile {
 
   private:
     std::filesystem::path target_;
-    std::filesystem::path path_;
     int descriptor_ = -1;
-    int slot_ = -1;  // where the signal handler finds path_, or -1
+    RemovedAtEnd file_;
 };
-
-/// The folder for temporary files: TMPDIR, or /tmp. Throws InputError if it is not a folder.
-std::filesystem::path temporary_folder();
-
-/// Removes every temporary file: before the program ends without destructors. Safe in a signal's
-/// handler.
-void remove_temporary_files();
-
-/// From now on SIGHUP, SIGINT and SIGTERM remove every temporary file before they end the program,
-/// and a file that grows beyond the limit of the process is an error instead of a signal. For
-/// main().
-void remove_temporary_files_on_signals();
 
 }  // namespace ropescope

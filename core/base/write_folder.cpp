@@ -2,12 +2,9 @@
 #include "core/base/write_folder.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/base/write_file.h"
@@ -28,19 +25,6 @@ fs::path plain_folder(const fs::path& target) {
 
 fs::path or_here(const fs::path& folder) {
     return folder.empty() ? fs::path(".") : folder;
-}
-
-/// A new folder with a name of its own, with the permissions that the umask leaves.
-fs::path new_folder_in(const fs::path& above, const fs::path& target) {
-    static std::atomic<unsigned> made{0};
-    fs::path folder;
-    do {
-        folder = above / fmt::format(".ropescope-folder-{}-{}", ::getpid(), made++);
-    } while (::mkdir(folder.c_str(), 0777) != 0 && errno == EEXIST);
-    if (const int error = errno; path_kind(folder) != PathKind::folder) {
-        throw_file_error(target, "cannot be made a folder", error);
-    }
-    return folder;
 }
 
 void make_folders(const fs::path& folder, const fs::path& target) {
@@ -65,17 +49,13 @@ FolderUnderWay::FolderUnderWay(const fs::path& target) : target_(plain_folder(ta
     }
     is_new_ = !missing.empty();
     first_new_ = is_new_ ? above / missing.back() : target_;
-    temporary_ = contents_ = new_folder_in(or_here(above), target_);
+    temporary_.emplace(or_here(above) / ".ropescope-folder-", mode_t{0777}, target_);
+    contents_ = temporary_->path();
     if (is_new_) {
         missing.pop_back();
     }
     std::for_each(missing.rbegin(), missing.rend(),
                   [&](const fs::path& name) { contents_ /= name; });
-}
-
-FolderUnderWay::~FolderUnderWay() {
-    std::error_code ignored;
-    fs::remove_all(temporary_, ignored);
 }
 
 fs::path FolderUnderWay::place(const std::string& name) {
@@ -96,7 +76,7 @@ void FolderUnderWay::publish() {
         }
     };
     if (is_new_) {
-        return rename(temporary_, first_new_);
+        return temporary_->publish(first_new_);
     }
     for (const std::string& name : names_) {  // before any file is replaced
         make_folders((target_ / name).parent_path(), target_);

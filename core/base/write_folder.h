@@ -3,22 +3,24 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/removed_at_end.h"
 
 namespace ropescope {
 
 /// A folder that gets its files under a temporary name, so that it appears with all of them or not
 /// at all, and folders above it that are missing appear with it. Files of a folder that is there
 /// already are replaced at the end, each as a whole and the first one last, so that a disk that is
-/// full or an error in between changes none of them. The destructor removes what has not been
-/// published.
+/// full or an error in between changes none of them. What has not been published is removed
+/// however the program ends.
 class FolderUnderWay {
   public:
     /// Throws InputError that names the folder and the reason.
     explicit FolderUnderWay(const std::filesystem::path& target);
-    ~FolderUnderWay();
     FolderUnderWay(const FolderUnderWay&) = delete;
     FolderUnderWay& operator=(const FolderUnderWay&) = delete;
 
@@ -33,7 +35,8 @@ class FolderUnderWay {
   private:
     std::filesystem::path target_;
     bool is_new_ = false;
-    std::filesystem::path temporary_;  ///< in the last folder above the target that is there
+    std::optional<TemporaryFolder>
+        temporary_;                    ///< in the last folder above the target that is there
     std::filesystem::path contents_;   ///< what becomes the target: below `temporary_`, or the same
     std::filesystem::path first_new_;  ///< what `temporary_` is renamed to
     std::vector<std::string> names_;

@@ -44,8 +44,8 @@ void check_vectors(const DumpSource& file, const TensorBytes& tensor) {
                               shape_text(tensor.shape)));
     }
     // Without an axis of their own heads may stand side by side in the last one.
-    constexpr Index kMostHeads = 256;
-    check_width(file, tensor, tensor.shape.size() < 4 ? kMostHeads * kMaxHeadDim : kMaxHeadDim);
+    check_width(file, tensor,
+                tensor.shape.size() < 4 ? kMostHeadsInRow * kMaxHeadDim : kMaxHeadDim);
 }
 
 /// A tensor as float64 if it has 8 bits; `owner` then keeps that, too.

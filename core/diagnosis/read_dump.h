@@ -14,6 +14,9 @@
 
 namespace ropescope::diagnosis {
 
+/// Heads side by side in the last axis of a tensor.
+inline constexpr Index kMostHeadsInRow = 256;
+
 /// The names that a dump gives its tensors: q, q_rot, k, k_rot, positions, q_positions,
 /// k_positions, q_norm and k_norm (weights), scores, v and v_rot, k_cache and
 /// k_cache_after, and q_scale, q_rot_scale, k_scale and

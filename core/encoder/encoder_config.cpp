@@ -14,14 +14,12 @@
 #include "core/formats/config_text.h"
 #include "core/formats/family_of.h"
 #include "core/formats/json_object.h"
+#include "core/formats/limits.h"
 
 namespace ropescope {
 namespace {
 
-constexpr Index kMaxSize = Index{1} << 24;
-constexpr Index kMaxLayers = 4096;
-
-Index size(const ConfigObject& config, std::string_view key, Index silent, Index most = kMaxSize) {
+Index size(const ConfigObject& config, std::string_view key, Index silent, Index most = kMaxWidth) {
     return config.integer(key, 1, most).value_or(silent);
 }
 
@@ -76,7 +74,7 @@ EncoderConfig read_hugging_face(const ConfigObject& config) {
     result.embedding_size = size(config, "embedding_size", result.hidden_size);
     result.intermediate_size = size(config, "intermediate_size", 3072);
     result.type_vocab_size = size(config, "type_vocab_size", 2);
-    result.n_layers = size(config, "num_hidden_layers", 12, kMaxLayers);
+    result.n_layers = size(config, "num_hidden_layers", 12, kMaxCount);
     result.n_heads = size(config, "num_attention_heads", 12);
     result.max_positions = size(config, "max_position_embeddings", 1536, kMaxPosition);
     result.activation = read_activation(config);
@@ -100,11 +98,11 @@ EncoderConfig read_notebook(const ConfigObject& config) {
     result.hidden_size = size(config, "hidden_size", result.hidden_size);
     result.embedding_size = result.hidden_size;
     result.intermediate_size = size(config, "intermediate_size", result.intermediate_size);
-    result.n_layers = size(config, "n_layers", result.n_layers, kMaxLayers);
+    result.n_layers = size(config, "n_layers", result.n_layers, kMaxCount);
     result.n_heads = size(config, "n_heads", result.n_heads);
     result.max_positions = size(config, "block_size", result.max_positions, kMaxPosition);
     result.layer_norm_eps = config.positive("layer_norm_eps", 1.0).value_or(result.layer_norm_eps);
-    result.rope_base = config.positive("rope_base", 1e300).value_or(result.rope_base);
+    result.rope_base = config.positive("rope_base", kMaxBase).value_or(result.rope_base);
     return result;
 }
 

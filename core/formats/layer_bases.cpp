@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/characters.h"
+#include "core/formats/limits.h"
 
 namespace ropescope {
 namespace {
@@ -28,20 +29,18 @@ bool tell_bases_apart(const std::vector<std::string>& types, const std::vector<d
 }  // namespace
 
 std::vector<double> bases_by_layer(const ModelReader& file) {
-    constexpr double kMostBase = 1e300;
-    constexpr std::size_t kMostLayers = std::size_t{1} << 16;
     const std::string_view key = file.family.layer_base_key;
     const nlohmann::json* list = file.config.find(key);
     if (list == nullptr) {
         return {};
     }
-    if (!list->is_array() || list->size() > kMostLayers) {
+    if (!list->is_array() || std::ssize(*list) > kMaxCount) {
         file.config.fail(key, "a list with a base for each layer is expected");
     }
     std::vector<double> bases;
     for (const nlohmann::json& entry : *list) {
         const double base = entry.is_null() ? 0 : entry.is_number() ? entry.get<double>() : -1;
-        if (!(base >= 0 && base <= kMostBase)) {
+        if (!(base >= 0 && base <= kMaxBase)) {
             file.config.fail(fmt::format("{}[{}]", key, bases.size()),
                              fmt::format("{}; a base above 0 is expected, or 0 for a layer without "
                                          "position embedding",
@@ -50,7 +49,7 @@ std::vector<double> bases_by_layer(const ModelReader& file) {
         bases.push_back(base);
     }
     // A list may go on behind the layers, for those that predict further tokens.
-    const auto layers = file.config.integer("num_hidden_layers", 1, kMostLayers);
+    const auto layers = file.config.integer("num_hidden_layers", 1, kMaxCount);
     if (layers && *layers < std::ssize(bases)) {
         bases.resize(static_cast<std::size_t>(*layers));
     }

@@ -10,6 +10,7 @@
 #include "core/base/names.h"
 #include "core/formats/layer_bases.h"
 #include "core/formats/layer_types.h"
+#include "core/formats/limits.h"
 
 namespace ropescope {
 namespace {
@@ -131,7 +132,6 @@ void put_entry(Json& own, const char* name, const ModelReader& file, std::string
 /// Step 3.5: rope_theta and partial_rotary_factors are lists with an entry for each layer, beside
 /// layer_types. Empty if the file has no such lists.
 Json parameters_of_lists(const ModelReader& file) {
-    constexpr std::size_t kMostLayers = std::size_t{1} << 16;
     if (file.family.base_key != "rope_theta") {
         return Json::object();
     }
@@ -148,7 +148,8 @@ Json parameters_of_lists(const ModelReader& file) {
                                      "beside it",
                                      bases->size()));
     }
-    for (std::size_t layer = 0; layer < std::min(types->size(), kMostLayers); ++layer) {
+    for (std::size_t layer = 0;
+         layer < std::min(types->size(), static_cast<std::size_t>(kMaxCount)); ++layer) {
         if (const Json& type = (*types)[layer]; type.is_string()) {
             Json& own = parameters[type.get<std::string>()];
             put_entry(own, "rope_theta", file, "rope_theta", layer);

@@ -17,13 +17,12 @@
 #include "core/formats/language_model.h"
 #include "core/formats/layer_types.h"
 #include "core/formats/layers_without.h"
+#include "core/formats/limits.h"
 #include "core/formats/model_reader.h"
 #include "core/formats/unread_keys.h"
 
 namespace ropescope {
 namespace {
-
-constexpr std::int64_t kMaxCount = std::int64_t{1} << 16;  // of heads and layers
 
 /// OpenELM gives each layer its own number of heads.
 int heads_of_first_layer(const ModelReader& file, std::string_view key) {
@@ -97,14 +96,13 @@ ModelSizes read_sizes(const ModelReader& file, int heads) {
 
 /// Gemma divides by the root of a number of its own, Granite multiplies by one.
 std::optional<double> read_softmax_scale(const ModelReader& file) {
-    constexpr double kMost = 1e6;
     if (file.family.unscaled_scores) {
         return 1.0;
     }
-    if (const auto multiplier = file.config.positive("attention_multiplier", kMost)) {
+    if (const auto multiplier = file.config.positive("attention_multiplier", kMaxFactor)) {
         return multiplier;
     }
-    const auto stated = file.config.positive("query_pre_attn_scalar", kMost);
+    const auto stated = file.config.positive("query_pre_attn_scalar", kMaxFactor);
     const double scalar = stated.value_or(file.family.query_scalar);
     return scalar > 0.0 ? std::optional(1.0 / std::sqrt(scalar)) : std::nullopt;
 }

@@ -15,6 +15,7 @@
 #include "core/formats/layer_keys.h"
 #include "core/formats/layer_types.h"
 #include "core/formats/layers_without.h"
+#include "core/formats/limits.h"
 #include "core/formats/model_reader.h"
 #include "core/formats/rope_scaling.h"
 #include "core/scaling/method.h"
@@ -22,9 +23,6 @@
 
 namespace ropescope {
 namespace {
-
-constexpr std::int64_t kMaxSize = std::int64_t{1} << 24;  // of hidden_size
-constexpr double kMaxBase = 1e300;
 
 /// A width, and for messages where it comes from.
 struct Width {
@@ -58,9 +56,8 @@ struct LayerReader {
 
 /// ChatGLM's rope_ratio.
 double LayerReader::base_ratio() const {
-    constexpr double kMaxRatio = 1e6;
     const std::string_view key = file.family.base_ratio_key;
-    const double ratio = file.config.positive(key, kMaxRatio).value_or(1);
+    const double ratio = file.config.positive(key, kMaxFactor).value_or(1);
     if (ratio != 1) {
         file.assume(fmt::format(
             "{} {} multiplies the base (in ChatGLM2-6B-32K it divides positions)", key, ratio));
@@ -108,8 +105,7 @@ double LayerReader::stretched(double base, Index rotary_dim) const {
 
 /// By what positions are divided in the families that have a key for it.
 double LayerReader::position_scale() const {
-    constexpr double kMostScale = 1e6;
-    return file.config.positive(file.family.position_scale_key, kMostScale).value_or(1);
+    return file.config.positive(file.family.position_scale_key, kMaxFactor).value_or(1);
 }
 
 constexpr const char* kByLayer = "per_layer_config";
@@ -184,10 +180,10 @@ Width LayerReader::head_dim() const {
 Width LayerReader::head_dim_of_hidden_size() const {
     auto hidden = file.config.integer({file.family.hidden_key, "hidden_size", "n_embd", "d_model",
                                        "model_dim", "embed_dim", "dim"},
-                                      1, kMaxSize);
+                                      1, kMaxWidth);
     if (!hidden && file.family.text.hidden == 0) {
         file.config.fail("hidden_size",
-                         fmt::format("is missing; an integer from 1 to {} is expected", kMaxSize));
+                         fmt::format("is missing; an integer from 1 to {} is expected", kMaxWidth));
     }
     const Index times = file.family.hidden_times;
     const Index size = times * file.or_usual<Index>(hidden, "hidden_size", file.family.text.hidden);
@@ -253,9 +249,9 @@ std::optional<Scaling> scaling_of_meta(const ConfigObject& config) {
         return std::nullopt;
     }
     Llama3Scaling scaling;
-    scaling.factor = config.positive("rope_scaling_factor", 1e6).value_or(scaling.factor);
+    scaling.factor = config.positive("rope_scaling_factor", kMaxFactor).value_or(scaling.factor);
     scaling.high_freq_factor =
-        config.positive("rope_high_freq_factor", 1e6).value_or(scaling.high_freq_factor);
+        config.positive("rope_high_freq_factor", kMaxFactor).value_or(scaling.high_freq_factor);
     return scaling;
 }
 
@@ -329,8 +325,8 @@ void note_layers_without(const ModelReader& file, int layers) {
     if (family.no_rope_list_key.empty()) {
         return;
     }
-    const Index interval =
-        file.config.integer(family.no_rope_interval_key, 1, 1 << 16).value_or(kUsualNoRopeInterval);
+    const Index interval = file.config.integer(family.no_rope_interval_key, 1, kMaxCount)
+                               .value_or(kUsualNoRopeInterval);
     const std::size_t without = layers_without_rope(file, layers).size();
     file.assume(layers == 0 ? fmt::format("every {}th layer uses no position embedding", interval)
                             : fmt::format("{} of {} layers use no position embedding ({})", without,

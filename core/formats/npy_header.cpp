@@ -11,13 +11,10 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/formats/limits.h"
 
 namespace ropescope {
 namespace {
-
-constexpr std::size_t kMostNpyAxes = 64;
-/// NumPy's own limit (max_header_size of numpy.load); 64 sizes of 19 digits need 1,400 bytes.
-constexpr std::size_t kMostNpyHeaderBytes = 10000;
 
 struct NpyDtype {
     std::string_view descr;
@@ -144,8 +141,8 @@ std::vector<std::int64_t> read_shape(LiteralReader& reader, const std::string& o
     std::vector<std::int64_t> shape;
     reader.expect("(");
     while (!reader.accept(")")) {
-        if (shape.size() == kMostNpyAxes) {
-            fail(origin, reader.byte(), fmt::format("shape: more than {} numbers", kMostNpyAxes));
+        if (shape.size() == kMaxTensorAxes) {
+            fail(origin, reader.byte(), fmt::format("shape: more than {} numbers", kMaxTensorAxes));
         }
         shape.push_back(reader.integer());
         if (!reader.accept(",")) {
@@ -188,10 +185,10 @@ std::size_t read_preamble(const std::string& origin, std::uint64_t total_bytes,
              fmt::format("header of {} bytes in a file of {}; it is cut short", length,
                          total_bytes));
     }
-    if (length > kMostNpyHeaderBytes) {
+    if (length > kMaxNpyHeaderBytes) {
         fail(origin, kFixed,
              fmt::format("header of {} bytes; at most {} are read, as by NumPy", length,
-                         kMostNpyHeaderBytes));
+                         kMaxNpyHeaderBytes));
     }
     return length;
 }

@@ -15,14 +15,12 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/parallel.h"
+#include "core/formats/limits.h"
 #include "core/formats/npy.h"
 #include "core/formats/npy_header.h"
 
 namespace ropescope {
 namespace {
-
-/// Deflate's densest code is 2 bits for a copy of 258 bytes (RFC 1951, section 3.2.5): 1032 to 1.
-constexpr std::uint64_t kMaxDeflateRatio = 1032;
 
 using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
 using Member = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;

@@ -9,11 +9,10 @@
 
 #include "core/base/characters.h"
 #include "core/formats/json_reader.h"
+#include "core/formats/limits.h"
 
 namespace ropescope {
 namespace {
-
-constexpr std::size_t kMostTensorAxes = 64;
 
 /// The fields of one tensor, as far as they are read.
 struct Fields {
@@ -103,7 +102,7 @@ SafetensorsEntry read_entry(JsonReader& reader, std::size_t byte, const std::str
         if (key == "dtype") {
             set_once(fields.dtype, read_dtype(reader, what), reader, key_byte, what);
         } else if (key == "shape") {
-            set_once(fields.shape, read_integers(reader, what, kMostTensorAxes), reader, key_byte,
+            set_once(fields.shape, read_integers(reader, what, kMaxTensorAxes), reader, key_byte,
                      what);
         } else if (key == "data_offsets") {
             set_once(fields.offsets, read_integers(reader, what, 2), reader, key_byte, what);

@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/formats/json_object.h"
+#include "core/formats/limits.h"
 #include "core/formats/token_segments.h"
 
 namespace ropescope {
@@ -94,9 +95,8 @@ std::vector<Index> read_kept(const ConfigObject& json) {
 }
 
 std::optional<ContextShards> read_shards(const ConfigObject& json) {
-    constexpr Index kMostRanks = 4096;
-    const auto size = json.integer("context_parallel_size", 1, kMostRanks);
-    const auto rank = json.integer("context_parallel_rank", 0, kMostRanks - 1);
+    const auto size = json.integer("context_parallel_size", 1, kMaxRanks);
+    const auto rank = json.integer("context_parallel_rank", 0, kMaxRanks - 1);
     if (rank && !size) {
         json.fail("context_parallel_rank",
                   "there is no context_parallel_size; give the number of ranks");
@@ -182,8 +182,9 @@ TokenLayout read_layout(const ConfigObject& json) {
 TokenLayouts parse_token_layouts(std::string_view json, const std::string& origin) {
     const Json parsed = parse_json_object(json, origin);
     const ConfigObject file(parsed, printable(origin));
-    TokenLayouts read{
-        {}, file.integer("spatial_merge_size", 1, 64), file.positive("tokens_per_second", 1e6)};
+    TokenLayouts read{{},
+                      file.integer("spatial_merge_size", 1, 64),
+                      file.positive("tokens_per_second", kMaxFactor)};
     const Json* list = file.find("layouts");
     std::vector<std::string> known = file_keys();
     if (list == nullptr) {

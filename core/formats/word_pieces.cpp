@@ -8,13 +8,10 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/formats/bert_text.h"
+#include "core/formats/limits.h"
 
 namespace ropescope {
 namespace {
-
-constexpr std::size_t kMaxVocabularyBytes = std::size_t{1} << 26;
-/// Longer words are unknown: max_input_chars_per_word of Hugging Face's tokenizers.
-constexpr std::size_t kLongestWord = 100;
 
 void require_utf8(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {

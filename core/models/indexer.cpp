@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/formats/limits.h"
 #include "core/formats/model_family.h"
 #include "core/formats/table_row.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr const char* kLayoutKey = "indexer_rope_interleave";
 constexpr Index kUsualHeadDim = 128;  // of every model that has an indexer so far
-constexpr Index kMostHeads = 1 << 16;
 
 struct Indexer {
     std::string_view of = {};            ///< model_type of the whole
@@ -64,7 +64,7 @@ void append_indexer(const ConfigObject& config, Model& model) {
     Part part = part_of(spec_of(text, model.text->rope, layout));
     part.kind = "indexer";
     part.reach = model.text->max_positions;
-    part.q_heads = text.integer("index_n_heads", 1, kMostHeads).value_or(0);
+    part.q_heads = text.integer("index_n_heads", 1, kMaxCount).value_or(0);
     part.kv_heads = 1;
     model.parts.push_back(std::move(part));
 }

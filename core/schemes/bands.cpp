@@ -66,6 +66,18 @@ std::vector<double> scaled(std::vector<double> numbers, double factor) {
     return numbers;
 }
 
+Index shared_width(Index heads, Index head_dim, Index least) {
+    const Index width = heads > kMaxSharedWidth ? heads  // the product might overflow
+                                                : head_dim * heads;
+    if (heads < 1 || width < least || width > kMaxSharedWidth) {
+        throw InputError(fmt::format(
+            "num_attention_heads: {} heads of {} channels, which turn as one; give {} to "
+            "{} channels in all",
+            heads, head_dim, least, kMaxSharedWidth));
+    }
+    return width;
+}
+
 void require_head_dim(Index head_dim, Index multiple, const char* scheme) {
     if (head_dim < multiple || head_dim > kMaxHeadDim || head_dim % multiple != 0) {
         throw InputError(fmt::format("head_dim: {} does not fit {}; give a multiple of {} up to {}",

@@ -31,6 +31,12 @@ std::vector<double> linear_steps(double first, double last, Index count);
 /// Each number times `factor`.
 std::vector<double> scaled(std::vector<double> numbers, double factor);
 
+/// Channels of all heads together that turn as one, where they do.
+inline constexpr Index kMaxSharedWidth = Index{1} << 20;
+/// The channels of all heads together. Throws InputError unless they are `least` to
+/// kMaxSharedWidth.
+Index shared_width(Index heads, Index head_dim, Index least);
+
 /// Throws InputError unless head_dim is a positive multiple of `multiple` and within kMaxHeadDim.
 void require_head_dim(Index head_dim, Index multiple, const char* scheme);
 

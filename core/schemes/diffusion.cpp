@@ -132,16 +132,7 @@ RotaryScheme cosmos(const Cosmos& arguments) {
 
 RotaryScheme ltx(const Ltx& arguments) {
     require_head_dim(arguments.head_dim, 2, "ltx");
-    constexpr Index kMostWidth = Index{1} << 20;
-    const Index width = arguments.heads > kMostWidth
-                            ? arguments.heads  // the product might overflow
-                            : arguments.head_dim * arguments.heads;
-    if (arguments.heads < 1 || width < 6 || width > kMostWidth) {
-        throw InputError(
-            fmt::format("num_attention_heads: {} heads of {} channels, which share one spectrum "
-                        "of three axes; give 6 to {} channels in all",
-                        arguments.heads, arguments.head_dim, kMostWidth));
-    }
+    const Index width = shared_width(arguments.heads, arguments.head_dim, 6);
     std::vector<double> rising = linear_steps(0.0, 1.0, width / 6);
     for (double& number : rising) {
         number = std::numbers::pi / 2.0 * std::pow(arguments.base, number);

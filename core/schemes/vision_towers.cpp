@@ -78,7 +78,7 @@ RotaryScheme sam3_vit(Index head_dim, double base) {
 RotaryScheme efficientloftr(Index head_dim, Index heads, double base) {
     require_head_dim(head_dim, 4, "efficientloftr");
     const std::vector<double> omega_rad =
-        inverse_powers(head_dim * heads / 2, base, "efficientloftr");
+        inverse_powers(shared_width(heads, head_dim, 4) / 2, base, "efficientloftr");
     const Index speeds = head_dim / 4;  // of each head; a row and a column have the same
     const Coordinate row{.axis = "h", .side = GridSide::row, .offset = 1.0};
     const Coordinate column{.axis = "w", .side = GridSide::column, .offset = 1.0};

@@ -4,11 +4,6 @@
 #include <utility>
 
 namespace ropescope::gui {
-namespace {
-
-constexpr std::int64_t kMostSteps = 1000;
-
-}  // namespace
 
 void History::edit(Scene& scene, Scene next, std::uint32_t token) {
     if (next == scene) {

@@ -12,6 +12,9 @@ namespace ropescope::gui {
 /// for example a drag or a held key.
 class History {
   public:
+    /// Of undo; the oldest ones are forgotten.
+    static constexpr std::int64_t kMostSteps = 1000;
+
     /// Changes the scene and remembers what it was.
     void edit(Scene& scene, Scene next, std::uint32_t token = 0);
     /// The next edit begins a new step, whatever its token.

@@ -9,12 +9,12 @@
 
 #include "app/gui/state/shared_file.h"
 #include "app/plot/color.h"
+#include "app/plot/render_figure.h"
 
 namespace ropescope::gui {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr double kLargestSide = 16384;
 
 fs::path folder_in(const char* variable) {
     const char* value = std::getenv(variable);
@@ -45,7 +45,7 @@ Preferences from_json(const nlohmann::json& json) {
     read.type_size = size >= kLeastTypeSize && size <= kMostTypeSize ? size : 1;
     // As doubles: JSON may have numbers that no int holds.
     const auto side = [&](const char* key) {
-        return static_cast<int>(std::clamp(value_or(json, key, 0.0), 0.0, kLargestSide));
+        return static_cast<int>(std::clamp(value_or(json, key, 0.0), 0.0, plot::kLargestSide));
     };
     read.width = side("width");
     read.height = side("height");

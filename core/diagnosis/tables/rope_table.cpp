@@ -115,8 +115,7 @@ Rows rows_of(const TensorBytes& tensor, const std::string& origin, std::size_t i
     if (shape.size() == inner) {
         shape.insert(shape.begin(), 1);
     }
-    constexpr Index kMostNumbers = Index{1} << 28;
-    if (shape.size() != inner + 1 || tensor.count() == 0 || tensor.count() > kMostNumbers ||
+    if (shape.size() != inner + 1 || tensor.count() == 0 || tensor.count() > kMostTableNumbers ||
         shape[0] > kMaxPosition + 1) {
         refuse(origin, tensor,
                fmt::format("shape {}; one row of numbers for each position is expected",

@@ -17,6 +17,9 @@
 
 namespace ropescope::diagnosis {
 
+/// Of a table, which has one row for each position at most.
+inline constexpr Index kMostTableNumbers = Index{1} << 28;
+
 /// factors: what unscaled frequencies are divided by, as in llama.cpp's rope_freqs.weight.
 enum class TableForm : std::uint8_t { cos_sin, frequencies, factors };
 

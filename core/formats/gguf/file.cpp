@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/formats/config_object.h"
 #include "core/formats/gguf/header.h"
+#include "core/formats/limits.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope::gguf {
@@ -26,7 +27,6 @@ using Json = nlohmann::json;
 constexpr std::array<const char*, 3> kFactorTensors = {kFactorsTensor, kLongFactorsTensor,
                                                        kShortFactorsTensor};
 constexpr std::string_view kEnding = ".gguf";
-constexpr std::int64_t kMostParts = 65535;  // split.count has 16 bits
 
 /// One file: its bytes and its header.
 struct OpenPart {

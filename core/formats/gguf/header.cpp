@@ -13,6 +13,7 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/number_format.h"
+#include "core/formats/limits.h"
 
 namespace ropescope::gguf {
 namespace {
@@ -40,14 +41,7 @@ constexpr std::uint32_t kValueTypes = 13;
 constexpr std::array<std::size_t, kValueTypes> kValueBytes = {1, 1, 2, 2, 4, 4, 4,
                                                               1, 0, 0, 8, 8, 8};
 
-// Limits of the format, and of what is worth keeping.
-constexpr std::uint64_t kMostKeyBytes = 65535;  // docs/gguf.md
-constexpr std::uint32_t kMostAxes = 4;          // GGML_MAX_DIMS
 constexpr std::uint32_t kUsualAlignment = 32;
-constexpr int kDeepestList = 8;
-/// More than the layers of any model, and the pairs of any head.
-constexpr std::uint64_t kMostListed = 4096;
-constexpr std::size_t kMostTextBytes = 65536;
 
 // The fewest bytes that a key with its value and a tensor's entry take: counts beyond what the rest
 // of the file can hold are refused before anything is read by them.

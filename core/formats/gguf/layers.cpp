@@ -7,6 +7,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/index.h"
+#include "core/formats/limits.h"
 
 namespace ropescope::gguf {
 namespace {
@@ -50,14 +51,14 @@ std::vector<bool> listed_windows(const Metadata& file, const Json& pattern, std:
 std::int64_t first_count(const Metadata& file, std::string_view key) {
     const Json* value = file.config.find(file.key(key));
     if (value == nullptr || !value->is_array()) {
-        return file.integer(key, 0, kMostLayers).value_or(0);
+        return file.integer(key, 0, kMaxCount).value_or(0);
     }
     std::int64_t first = 0;
     bool differs = false;
     for (const Json& entry : *value) {
-        const bool fits = entry.is_number_integer() && entry >= 0 && entry <= kMostLayers;
+        const bool fits = entry.is_number_integer() && entry >= 0 && entry <= kMaxCount;
         if (!fits) {
-            file.fail(key, fmt::format("a list of numbers from 0 to {} is expected", kMostLayers));
+            file.fail(key, fmt::format("a list of numbers from 0 to {} is expected", kMaxCount));
         }
         const auto count = entry.get<std::int64_t>();
         differs = differs || (count != 0 && first != 0 && count != first);
@@ -71,8 +72,8 @@ std::int64_t first_count(const Metadata& file, std::string_view key) {
 }
 
 std::int64_t count_layers(const Metadata& file) {
-    const auto all = file.integer("block_count", 0, kMostLayers).value_or(0);
-    const auto further = file.integer("nextn_predict_layers", 0, kMostLayers).value_or(0);
+    const auto all = file.integer("block_count", 0, kMaxCount).value_or(0);
+    const auto further = file.integer("nextn_predict_layers", 0, kMaxCount).value_or(0);
     return further < all ? all - further : all;
 }
 
@@ -84,7 +85,7 @@ std::vector<bool> windowed_layers(const Metadata& file, std::int64_t layers) {
     if (pattern != nullptr && pattern->is_array()) {
         return listed_windows(file, *pattern, layers);
     }
-    const std::int64_t period = file.integer(kPatternKey, 0, kMostLayers).value_or(file.row.period);
+    const std::int64_t period = file.integer(kPatternKey, 0, kMaxCount).value_or(file.row.period);
     if (period == 0 && pattern == nullptr) {
         file.assume(fmt::format("{} is missing: no layer is shown with a window", kPatternKey));
         return {};
@@ -104,9 +105,8 @@ std::vector<Index> still_layers(const Metadata& file, const std::vector<bool>& w
     const bool turns_everywhere = still == Still::every && file.row.window == Window::always &&
                                   file.integer("attention.sliding_window", 0, kMaxSeqLen) == 0;
     const std::int64_t leading =
-        file.row.leading_turn
-            ? file.integer("leading_dense_block_count", 0, kMostLayers).value_or(0)
-            : 0;
+        file.row.leading_turn ? file.integer("leading_dense_block_count", 0, kMaxCount).value_or(0)
+                              : 0;
     std::vector<Index> found;
     for (std::int64_t layer = leading; layer < layers && !turns_everywhere; ++layer) {
         const bool is_still =

@@ -9,9 +9,6 @@
 
 namespace ropescope::gguf {
 
-/// More than any model has.
-inline constexpr std::int64_t kMostLayers = std::int64_t{1} << 16;
-
 /// attention.head_count and the like: one number for all layers, or a list with one for each, of
 /// which the first that is not 0 is returned; 0 if the file does not have it.
 std::int64_t first_count(const Metadata& file, std::string_view key);

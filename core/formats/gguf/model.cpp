@@ -16,14 +16,13 @@
 #include "core/formats/gguf/metadata.h"
 #include "core/formats/gguf/scaling.h"
 #include "core/formats/layer_types.h"
+#include "core/formats/limits.h"
 #include "core/scaling/method.h"
 #include "core/schemes/multimodal_text.h"
 
 namespace ropescope::gguf {
 namespace {
 
-constexpr std::int64_t kMostEmbedding = std::int64_t{1} << 24;
-constexpr double kMostBase = 1e300;
 constexpr std::string_view kSectionsKey = "rope.dimension_sections";
 
 Metadata metadata_of(const ConfigObject& config, std::vector<std::string>& assumptions) {
@@ -127,7 +126,7 @@ Index head_dim_of(const Metadata& file, std::int64_t heads, bool windowed) {
                                           windowed, kMaxHeadDim)) {
         return *stated;
     }
-    const auto embedding = file.integer("embedding_length", 1, kMostEmbedding);
+    const auto embedding = file.integer("embedding_length", 1, kMaxWidth);
     if (!embedding || *embedding / heads < 1 || *embedding / heads > kMaxHeadDim) {
         file.fail("attention.key_length",
                   fmt::format("is missing, and embedding_length / {} heads is not a head_dim from "
@@ -139,7 +138,7 @@ Index head_dim_of(const Metadata& file, std::int64_t heads, bool windowed) {
 
 double base_of(const Metadata& file, bool windowed) {
     if (windowed) {
-        if (const auto own = file.positive("rope.freq_base_swa", kMostBase)) {
+        if (const auto own = file.positive("rope.freq_base_swa", kMaxBase)) {
             return *own;
         }
         if (file.row.sliding_base > 0) {
@@ -148,7 +147,7 @@ double base_of(const Metadata& file, bool windowed) {
         }
     }
     constexpr double kUsualBase = 10000;  // llama_model_base::load_hparams
-    const auto stated = file.positive("rope.freq_base", kMostBase);
+    const auto stated = file.positive("rope.freq_base", kMaxBase);
     if (!stated && !windowed) {
         file.assume(fmt::format("rope.freq_base is missing: {}", kUsualBase));
     }
@@ -223,9 +222,9 @@ std::optional<double> softmax_scale(const Metadata& file, std::int64_t layers, s
         return 1.0;
     }
     if (file.row.softmax == Softmax::stated) {
-        return file.positive("attention.scale", 1e6);
+        return file.positive("attention.scale", kMaxFactor);
     }
-    const auto embedding = file.integer("embedding_length", 1, kMostEmbedding);
+    const auto embedding = file.integer("embedding_length", 1, kMaxWidth);
     if (file.row.wide_layers != 0 && layers == file.row.wide_layers && embedding) {
         return 1.0 / std::sqrt(static_cast<double>(*embedding / heads));
     }
@@ -234,7 +233,7 @@ std::optional<double> softmax_scale(const Metadata& file, std::int64_t layers, s
 
 /// Factors may be in a part of the model that is not there.
 bool may_lack_factors(const Metadata& file) {
-    const auto missing = file.config.integer(kMissingParts, 0, kMostLayers).value_or(0);
+    const auto missing = file.config.integer(kMissingParts, 0, kMaxCount).value_or(0);
     const bool found = file.config.has(kFactorsTensor) || file.config.has(kLongFactorsTensor);
     if (missing == 0 || found) {
         return false;
@@ -274,7 +273,7 @@ ModelConfig model_of_metadata(const ConfigObject& metadata, const std::string& o
     model.n_heads = narrow<int>(first_count(file, "attention.head_count"));
     if (model.n_heads == 0) {
         file.fail("attention.head_count",
-                  fmt::format("is missing; a number from 1 to {} is expected", kMostLayers));
+                  fmt::format("is missing; a number from 1 to {} is expected", kMaxCount));
     }
     const auto kv_heads = first_count(file, "attention.head_count_kv");
     model.n_kv_heads = kv_heads == 0 ? model.n_heads : narrow<int>(kv_heads);

@@ -14,13 +14,13 @@
 #include "core/base/index.h"
 #include "core/base/number_format.h"
 #include "core/formats/gguf/file.h"
+#include "core/formats/limits.h"
 #include "core/scaling/method.h"
 #include "core/scaling/yarn.h"
 
 namespace ropescope::gguf {
 namespace {
 
-constexpr double kMostFactor = 1e6;
 constexpr std::int64_t kLeastLength = 2;  // LongRopeScaling divides by its logarithm
 
 /// What the converter writes for a pair that does not turn (conversion/gemma.py): 1e30 in fp32.
@@ -110,7 +110,7 @@ bool are_of(std::span<const double> factors, const Llama3Scaling& llama3, const 
 
 std::optional<Scaling> llama3(std::span<const double> factors, const RopeSpec& spec) {
     const double factor = factors.back();  // of the slowest pair
-    if (!(factor > 1.0 && factor <= kMostFactor) || factors.front() != 1.0) {
+    if (!(factor > 1.0 && factor <= kMaxFactor) || factors.front() != 1.0) {
         return std::nullopt;
     }
     // The ramp of Llama 3.1 and its kin.
@@ -140,14 +140,14 @@ Stated read_stated(const Metadata& file, std::int64_t positions) {
     stated.type = file.config.text(file.key("rope.scaling.type")).value_or("linear");
     for (const char* key : {"rope.scaling.factor", "rope.scale_linear"}) {
         if (const auto factor = file.number(key)) {
-            if (!(*factor == 0.0 || (*factor > 0.0 && *factor <= kMostFactor))) {
+            if (!(*factor == 0.0 || (*factor > 0.0 && *factor <= kMaxFactor))) {
                 file.fail(key, fmt::format("{}; a factor above 0 is expected", *factor));
             }
             stated.factor = *factor == 0.0 ? 1.0 : *factor;  // 0 means none, as in llama.cpp
             break;
         }
     }
-    stated.attention = file.positive("rope.scaling.attn_factor", kMostFactor).value_or(1.0);
+    stated.attention = file.positive("rope.scaling.attn_factor", kMaxFactor).value_or(1.0);
     stated.original =
         file.integer("rope.scaling.original_context_length", 0, kMaxSeqLen).value_or(0);
     if (stated.original == 0) {
@@ -172,11 +172,10 @@ Scaling yarn(const Metadata& file, const Stated& stated) {
     }
     YarnScaling scaling{.factor = stated.factor, .original_positions = stated.original};
     scaling.beta_fast =
-        file.positive("rope.scaling.yarn_beta_fast", kMostFactor).value_or(file.row.beta_fast);
-    scaling.beta_slow = file.positive("rope.scaling.yarn_beta_slow", kMostFactor).value_or(1.0);
+        file.positive("rope.scaling.yarn_beta_fast", kMaxFactor).value_or(file.row.beta_fast);
+    scaling.beta_slow = file.positive("rope.scaling.yarn_beta_slow", kMaxFactor).value_or(1.0);
     const double attention =
-        stated.attention *
-        file.positive("rope.scaling.yarn_attn_factor", kMostFactor).value_or(1.0);
+        stated.attention * file.positive("rope.scaling.yarn_attn_factor", kMaxFactor).value_or(1.0);
     if (const auto all_dim = mscale_all_dim(file)) {
         // llama.cpp takes mscale for mscale_all_dim in the kin of DeepSeek-V2, and for 1 elsewhere.
         const double mscale = file.name == "deepseek2" ? *all_dim : 1.0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/index.h"
+#include "core/formats/limits.h"
 #include "core/formats/runtimes/config_path.h"
 #include "core/rope/rope_spec.h"
 
@@ -14,11 +15,6 @@ namespace ropescope::runtimes {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kMaxBase = 1e300;
-constexpr Index kMaxSize = Index{1} << 24;
-constexpr Index kMaxHeads = Index{1} << 16;
-constexpr std::size_t kMaxListed = std::size_t{1} << 16;  // layers
 
 }  // namespace
 
@@ -44,7 +40,7 @@ double Reader::positive(const std::string& path, const LayerRule& rule, double m
         return *parent.positive(leaf, most);
     }
     const std::vector<double> list =
-        parent.numbers(leaf, kMaxListed).value_or(std::vector<double>());
+        parent.numbers(leaf, kMaxCount).value_or(std::vector<double>());
     const std::size_t index = list_index(rule);
     if (index >= list.size() || !(list[index] > 0 && list[index] <= most)) {
         parent.fail(leaf,
@@ -99,8 +95,8 @@ TakenQuantity Reader::head_dim(const LayerRule& rule) {
     } else if (usual != 0) {
         answer.value = usual;
     } else {
-        const auto hidden = config_.integer("hidden_size", 1, kMaxSize);
-        const auto heads = config_.integer("num_attention_heads", 1, kMaxHeads);
+        const auto hidden = config_.integer("hidden_size", 1, kMaxWidth);
+        const auto heads = config_.integer("num_attention_heads", 1, kMaxCount);
         if (hidden && heads) {
             answer.value = *hidden / *heads;
             answer.from = "hidden_size / num_attention_heads";

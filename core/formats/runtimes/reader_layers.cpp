@@ -10,6 +10,7 @@
 
 #include "core/base/index.h"
 #include "core/formats/layer_types.h"
+#include "core/formats/limits.h"
 #include "core/formats/model_family.h"
 #include "core/formats/runtimes/config_path.h"
 #include "core/formats/runtimes/reader.h"
@@ -19,7 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Index kMaxLayers = Index{1} << 16;
 constexpr Index kUsualInterval = 4;  // of layers without RoPE
 
 /// The layers that are listed with a 0.
@@ -46,14 +46,14 @@ Json one_in(Index interval, std::optional<Index> layers) {
 }
 
 std::optional<Index> layers_of(const ConfigObject& config) {
-    return config.integer("num_hidden_layers", 0, kMaxLayers);
+    return config.integer("num_hidden_layers", 0, kMaxCount);
 }
 
 /// layer_types as far as they are words; empty if the file has none.
 std::vector<std::string> stated_types(const ConfigObject& config) {
     std::vector<std::string> types;
     const nlohmann::json* list = config.find("layer_types");
-    if (list == nullptr || !list->is_array() || std::ssize(*list) > kMaxLayers) {
+    if (list == nullptr || !list->is_array() || std::ssize(*list) > kMaxCount) {
         return types;
     }
     for (const nlohmann::json& type : *list) {
@@ -111,7 +111,7 @@ bool Reader::is_scaled(const LayerRule& rule) const {
 
 bool Reader::turns_for_being_dense(Index layer) const {
     if (family_.dense_by_pattern &&
-        config_.integer("prefix_dense_sliding_window_pattern", 1, kMaxLayers).value_or(1) != 1) {
+        config_.integer("prefix_dense_sliding_window_pattern", 1, kMaxCount).value_or(1) != 1) {
         return false;
     }
     for (const std::string_view key : family_.dense_keys) {
@@ -121,7 +121,7 @@ bool Reader::turns_for_being_dense(Index layer) const {
                    (*stated)[static_cast<std::size_t>(layer)] == "dense";
         }
         if (stated != nullptr) {
-            return layer < config_.integer(key, 0, kMaxLayers).value_or(0);
+            return layer < config_.integer(key, 0, kMaxCount).value_or(0);
         }
     }
     return false;
@@ -157,8 +157,8 @@ Json Reader::full_of_64() const {
 
 TakenQuantity Reader::listed_without() const {
     constexpr const char* kKey = "no_rope_layer_interval";
-    const auto list = config_.numbers("no_rope_layers", kMaxLayers);
-    const auto interval = config_.integer(kKey, 1, kMaxLayers);
+    const auto list = config_.numbers("no_rope_layers", kMaxCount);
+    const auto interval = config_.integer(kKey, 1, kMaxCount);
     const bool listed = list && !list->empty();
     return {.value = listed ? zeros_of(*list)
                             : one_in(interval.value_or(kUsualInterval), layers_of(config_)),

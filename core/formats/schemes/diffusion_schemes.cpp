@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/characters.h"
+#include "core/formats/limits.h"
 #include "core/formats/schemes/diffusers_classes.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
@@ -85,8 +86,8 @@ std::array<double, 3> for_axes(const SchemeReader& file, std::string_view key,
 RotaryScheme read_cosmos(const SchemeReader& file) {
     return cosmos({.head_dim = file.integer("attention_head_dim", 128),
                    .scale = for_axes(file, "rope_scale", {2.0, 1.0, 1.0}),
-                   .base_fps = file.config.positive("base_fps", 1e6).value_or(24.0),
-                   .fps = file.config.positive("fps", 1e6).value_or(0.0)});
+                   .base_fps = file.config.positive("base_fps", kMaxFactor).value_or(24.0),
+                   .fps = file.config.positive("fps", kMaxFactor).value_or(0.0)});
 }
 
 /// The pipeline passes rope_interpolation_scale: the compression of the VAE, in time by frame_rate.
@@ -100,7 +101,7 @@ RotaryScheme read_ltx(const SchemeReader& file) {
     };
     return ltx({.head_dim = file.integer("attention_head_dim", 64),
                 .heads = file.integer("num_attention_heads", 32),
-                .base = file.config.positive("rope_theta", 1e300).value_or(10000.0),
+                .base = file.config.positive("rope_theta", kMaxBase).value_or(10000.0),
                 .unit = {scale[0] * patch_t / base_size("base_num_frames", 20.0),
                          scale[1] * patch / base_size("base_height", 2048.0),
                          scale[2] * patch / base_size("base_width", 2048.0)}});

@@ -7,6 +7,7 @@
 #include "core/base/characters.h"
 #include "core/base/memo.h"
 #include "core/formats/language_model.h"
+#include "core/formats/limits.h"
 #include "core/formats/model_config.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
@@ -181,9 +182,9 @@ MultimodalRule read_rule(const ConfigObject& config, const SectionFamily& family
     if (rule.is_omni()) {
         const ConfigObject thinker = config.object("thinker_config").value_or(config);
         rule.tokens_per_second =
-            thinker.positive("position_id_per_seconds", 1e6).value_or(kOmniStepsPerSecond);
+            thinker.positive("position_id_per_seconds", kMaxFactor).value_or(kOmniStepsPerSecond);
         const double seconds =
-            thinker.positive("seconds_per_chunk", 1e6).value_or(kOmniSecondsPerChunk);
+            thinker.positive("seconds_per_chunk", kMaxFactor).value_or(kOmniSecondsPerChunk);
         rule.chunk_steps = floor_to_index(rule.tokens_per_second * seconds);
         if (rule.family == MultimodalFamily::qwen2_5_omni && rule.chunk_steps < 1) {
             thinker.fail("seconds_per_chunk",
@@ -205,7 +206,7 @@ MultimodalRule read_rule(const ConfigObject& config, const SectionFamily& family
     rule.merge = vision->integer("spatial_merge_size", 1, 64).value_or(rule.merge);
     rule.temporal_merge =
         vision->integer("temporal_merge_size", 1, 64).value_or(rule.temporal_merge);
-    rule.tokens_per_second = vision->positive("tokens_per_second", 1e6).value_or(1.0);
+    rule.tokens_per_second = vision->positive("tokens_per_second", kMaxFactor).value_or(1.0);
     return rule;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/base/index.h"
 #include "core/formats/config_object.h"
+#include "core/formats/limits.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope {
@@ -32,15 +33,15 @@ struct SchemeReader {
     }
 
     Index integer(std::string_view key, Index usual) const {
-        return or_usual<Index>(config.integer(key, 1, kMostChannels), key, usual);
+        return or_usual<Index>(config.integer(key, 1, kMaxWidth), key, usual);
     }
     double positive(std::string_view key, double usual) const {
-        return or_usual(config.positive(key, kMostNumber), key, usual);
+        return or_usual(config.positive(key, kMaxBase), key, usual);
     }
     /// rope_theta, in rope_parameters if it is there.
     double base(double usual) const {
         const auto inside = config.object("rope_parameters");
-        const auto stated = inside ? inside->positive("rope_theta", kMostNumber) : std::nullopt;
+        const auto stated = inside ? inside->positive("rope_theta", kMaxBase) : std::nullopt;
         return stated ? *stated : positive("rope_theta", usual);
     }
     /// A list of `count` integers from `least` to `most`; `what` says what they are.
@@ -69,7 +70,7 @@ struct SchemeReader {
     }
     /// The first of several names that the file has.
     Index required(std::initializer_list<std::string_view> names) const {
-        const auto stated = config.integer(names, 1, kMostChannels);
+        const auto stated = config.integer(names, 1, kMaxWidth);
         if (!stated) {
             config.fail(*names.begin(), "is missing; an integer above 0 is expected");
         }
@@ -93,8 +94,6 @@ struct SchemeReader {
     }
 
     static constexpr std::size_t kMostNumbers = 64;
-    static constexpr Index kMostChannels = Index{1} << 24;
-    static constexpr double kMostNumber = 1e300;
 };
 
 }  // namespace ropescope

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/memo.h"
 #include "core/base/names.h"
+#include "core/formats/limits.h"
 #include "core/formats/model_family.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/formats/schemes/schemes.h"
@@ -87,13 +88,12 @@ RotaryScheme with_windows(RotaryScheme scheme, Index window) {
 }
 
 RotaryScheme read_qwen(const SchemeReader& file, const Tower& tower) {
-    constexpr Index kMostPixels = 65536;
     const Index merge = merge_of(file, tower, "spatial_merge_size");
     Index window = 0;
     if (tower.window > 0) {
         const Index pixels =
-            file.config.integer("window_size", 1, kMostPixels).value_or(tower.window);
-        const Index patch = file.config.integer("patch_size", 1, kMostPixels).value_or(14);
+            file.config.integer("window_size", 1, kMaxPixels).value_or(tower.window);
+        const Index patch = file.config.integer("patch_size", 1, kMaxPixels).value_or(14);
         window = pixels / patch / merge;
     }
     return with_windows(qwen2_vl_vision(tower_head_dim(file), base_of(file, tower), merge), window);
@@ -114,11 +114,10 @@ RotaryScheme read_sam3(const SchemeReader& file, const Tower& tower) {
 /// The default of partial_rotary_factor is 4, which only heads / 2 allows: the tables are as wide
 /// as all heads together.
 RotaryScheme read_efficientloftr(const SchemeReader& file, const Tower& tower) {
-    constexpr Index kMostHeads = 256;
-    const Index heads = file.config.integer("num_attention_heads", 1, kMostHeads).value_or(8);
+    const Index heads = file.config.integer("num_attention_heads", 1, kMaxCount).value_or(8);
     const auto inside = file.config.object("rope_parameters");
     const double factor = (inside && inside->has("partial_rotary_factor") ? *inside : file.config)
-                              .positive("partial_rotary_factor", SchemeReader::kMostNumber)
+                              .positive("partial_rotary_factor", kMaxFactor)
                               .value_or(4.0);
     if (factor != to_double(heads) / 2.0) {
         file.config.fail("partial_rotary_factor",

@@ -63,7 +63,7 @@ TEST(EncoderConfig, Refusals) {
     EXPECT_THAT(refusal(R"({"model_type": "roformer", "hidden_size": 30})"),
                 HasSubstr("hidden_size: 30 does not give 12 heads an even head_dim"));
     EXPECT_THAT(refusal(R"({"model_type": "roformer", "num_hidden_layers": 100000})"),
-                HasSubstr("num_hidden_layers: an integer from 1 to 4096 is expected"));
+                HasSubstr("num_hidden_layers: an integer from 1 to 65536 is expected"));
 }
 
 }  // namespace
