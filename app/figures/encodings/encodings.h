@@ -1,6 +1,6 @@
 // The view encodings: what RoPE and other ways to know positions make of the same q and k, and what
-// models that were trained with each name rightly. Sources: state.cpp and scores.cpp of the former,
-// costs.cpp and trained.cpp of the latter, figure.cpp.
+// models that were trained with each name rightly. Sources: state.cpp and figure.cpp of the former,
+// trained.cpp of the latter.
 #pragma once
 
 #include <memory>
@@ -45,8 +45,6 @@ struct EncodingsState {
     const ComparedEncoding& encoding(std::string_view id) const;
 };
 EncodingsState make_encodings_state(const Scene& scene, const AttentionState& encoder);
-/// Adds the maps and the curves, the title and the report of the scene's `scores`.
-void show_scores(Picture& picture, const std::shared_ptr<const EncodingsState>& state);
 
 /// The right answers of one training by the length of the text, or of the trained RoFormer with a
 /// scaling.

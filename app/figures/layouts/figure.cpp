@@ -220,7 +220,7 @@ void describe_systems(plot::Figure& figure, const Scene& scene, const Walk& walk
         figure.legend.push_back(
             {plot::say("difference after reordering"), plot::Role::text, Kind::point});
     }
-    figure.row_weights = {1.25, 0.85, 1.0, 1.0};
+    figure.row_weights = {0.9, 0.85, 1.0, 1.0};
     figure.column_weights = {1.4, 1.0};
     figure.data = layouts_data(comparison, walk, figure.panels);
     figure.report = report_head(figure, walk.spec) + layouts_report(scene, comparison) + "\n" +

@@ -123,7 +123,7 @@ double mean_at(const plot::Figure& figure, const std::string& id, const std::str
 
 constexpr std::pair<const char*, const char*> kDrawnEncodings[] = {
     {"rope", "RoPE"},  {"partial", "partial RoPE"}, {"alibi", "ALiBi"},
-    {"t5", "T5 bias"}, {"sinusoidal", "sinusoids"},      {"none", "none"}};
+    {"t5", "T5 bias"}, {"sinusoidal", "sinusoids"}, {"none", "none"}};
 
 Hold held_means(const char* column) {
     return [column](const Under& u) {
@@ -272,8 +272,8 @@ ViewClaims encodings_claims() {
             {"In texts of {} tokens the model with RoPE names {} % rightly, with ALiBi {} %, "
              "without positions {} %",
              trained_title},
-            {"All were trained on texts of {} tokens, which are not these; dot and ring are two "
-             "trainings that differ in their seed alone",
+            {"All were trained on other texts, of {} tokens; dot and ring are two trainings that "
+             "differ in their seed alone",
              [](const Said& s) {
                  s.number(0, to_double(demo::kTrainedLength));
                  for (const double seed : s.column("seed")) {

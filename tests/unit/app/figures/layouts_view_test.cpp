@@ -107,7 +107,7 @@ TEST(LayoutsFigure, RowsAndColumnsHaveTheirNumbers) {
     plot::Figure map;
     map.panels = {matrix_panel(Scene{})};
     test::RecordingPainter painter;
-    plot::draw_figure(map, {0, 0, 420, 700}, plot::dark_theme(), 1, painter);
+    plot::draw_figure(map, {0, 0, 480, 700}, plot::dark_theme(), 1, painter);
     for (int number = 1; number <= 15; ++number) {
         EXPECT_EQ(std::ranges::count(painter.texts, std::to_string(number),
                                      &test::RecordingPainter::Text::text),
