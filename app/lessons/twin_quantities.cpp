@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
+#include "app/figures/absolute/absolute.h"
 #include "app/figures/cache/cache.h"
 #include "app/figures/encodings/encodings.h"
-#include "app/figures/shared/content.h"
 #include "app/figures/work.h"
 #include "app/lessons/quantities.h"
 #include "core/base/memo.h"
@@ -217,44 +217,9 @@ std::vector<NumberQuantity> order_quantities() {
 
 // Norms before and after the rotation.
 
-/// RMSNorm's learned weights: one for the first channel of each pair, another for the second.
-constexpr double kFirstWeight = 1, kSecondWeight = 2;
-
-struct PairArrow {
-    double x = 0, y = 0;
-};
-
-PairArrow weighted(PairArrow of) {
-    return {kFirstWeight * of.x, kSecondWeight * of.y};
-}
-
-PairArrow turned(PairArrow of, double angle_rad) {
-    return {std::cos(angle_rad) * of.x - std::sin(angle_rad) * of.y,
-            std::sin(angle_rad) * of.x + std::cos(angle_rad) * of.y};
-}
-
-/// Mean over the pairs of q . k. A norm divides by a length that no rotation changes, so only its
-/// weights stand before or after the rotation.
-double normed_score(const Scene& scene, Index moved, bool norm_first) {
-    const figures::Content content = figures::make_content(scene);
-    const Spectrum spectrum = make_spectrum(rope_spec(scene));
-    const auto made = [&](double content_rad, Index position, Index pair) {
-        const PairArrow arrow{std::cos(content_rad), std::sin(content_rad)};
-        const double angle = reduced_angle_rad(position + moved, spectrum.inv_freq_rad[pair]);
-        return norm_first ? turned(weighted(arrow), angle) : weighted(turned(arrow, angle));
-    };
-    double sum = 0;
-    for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
-        const PairArrow q = made(content.q_rad[pair], scene.query_position, pair);
-        const PairArrow k = made(content.k_rad[pair], scene.key_position, pair);
-        sum += q.x * k.x + q.y * k.y;
-    }
-    return sum / to_double(spectrum.pairs());
-}
-
-double norm_change(const Asked& asked, bool norm_first) {
-    return std::abs(normed_score(asked.scene, asked.scene.shift, norm_first) -
-                    normed_score(asked.scene, 0, norm_first));
+template <double figures::AbsoluteState::*kEnd>
+double slid_score(const Asked& asked) {
+    return figures::make_absolute_state(asked.scene).*kEnd;
 }
 
 // Other encodings.
@@ -380,12 +345,14 @@ std::vector<NumberQuantity> twin_quantities() {
          [](const Asked& asked) {
              return percent_right_still(asked, 0, finishing_pairs(trained_spectrum()));
          }},
-        {"norm_before_change",
-         "change of a score if both positions move by shift, with a norm's weights before the "
-         "rotation",
-         [](const Asked& asked) { return norm_change(asked, true); }},
-        {"norm_after_change", "the same with the weights after the rotation",
-         [](const Asked& asked) { return norm_change(asked, false); }},
+        {"slid_change",
+         "by how much RoPE's score at one distance differs along the positions that absolute draws",
+         [](const Asked& asked) {
+             return figures::make_absolute_state(asked.scene).rope_spread();
+         }},
+        {"slid_least", "the least of these scores",
+         slid_score<&figures::AbsoluteState::rope_least>},
+        {"slid_most", "the largest of them", slid_score<&figures::AbsoluteState::rope_most>},
         {"alibi_slope",
          "slope of ALiBi for attention_head, of the four heads of the model in the box",
          head_slope},

@@ -31,7 +31,7 @@ struct Parameter {
                      LayoutsShow Scene::*, ContextShow Scene::*, AttentionQuantity Scene::*,
                      AttentionSource Scene::*, AttentionCompare Scene::*, ContentSource Scene::*,
                      ListedStatus Scene::*, AxesPart Scene::*, AxesTokens Scene::*,
-                     PrecisionLines Scene::*>;
+                     PrecisionLines Scene::*, NormPlace Scene::*>;
     std::string name;   ///< also the key of the scene file
     std::string group;  ///< heading in the controls: "Positions", "Encoding", ...
     Member member;

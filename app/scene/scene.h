@@ -92,6 +92,13 @@ enum class AxesTokens { patches, text };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<AxesTokens> = {"patches", "text"};
 
+/// Where the absolute view normalises q and k beside RoPE: nowhere, before the rotation or after
+/// it.
+enum class NormPlace { none, before, after };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<NormPlace> = {"none", "before",
+                                                                          "after"};
+
 /// How many ways to compute the table have a line: three that differ most, or all.
 enum class PrecisionLines { three, all };
 template <>
@@ -174,6 +181,7 @@ struct Scene {
 
     // Absolute encodings.
     std::int64_t shift = 16;  ///< positions that the shift map adds
+    NormPlace absolute_norm = NormPlace::none;
 
     // Layouts.
     LayoutsShow layouts_show = LayoutsShow::systems;
