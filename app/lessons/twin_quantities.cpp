@@ -11,6 +11,7 @@
 #include "app/figures/encodings/encodings.h"
 #include "app/figures/work.h"
 #include "app/lessons/quantities.h"
+#include "core/analysis/turns.h"
 #include "core/base/memo.h"
 #include "core/demo/masked_accuracy.h"
 #include "core/demo/twins.h"
@@ -21,18 +22,13 @@ namespace {
 
 // The trained model with a part of its pairs standing still.
 
-/// Pairs that finish at least one turn within a text of the training.
-Index finishing_pairs(const Spectrum& spectrum) {
-    Index pairs = 0;
-    while (pairs < spectrum.pairs() &&
-           spectrum.wavelength_positions(pairs) <= to_double(demo::kTrainedLength)) {
-        ++pairs;
-    }
-    return pairs;
-}
-
 Spectrum trained_spectrum() {
     return make_spectrum(demo::stretched_spec(demo::StretchMethod::none, demo::kTrainedLength));
+}
+
+/// Pairs that finish a turn within a text of the training.
+Index fast_pairs() {
+    return finishing_pairs(trained_spectrum(), demo::kTrainedLength);
 }
 
 constexpr std::size_t kShortTexts = 16;
@@ -44,9 +40,7 @@ double count_right_still(Engine& engine, Index first, Index last) {
     const EncoderFiles files = demo::demo_model(demo::DemoModel::rope);
     const Encoder encoder(engine, files.config, files.weights);
     EncoderRope rope;
-    rope.spectrum = trained_spectrum();
-    std::fill(rope.spectrum->inv_freq_rad.begin() + first,
-              rope.spectrum->inv_freq_rad.begin() + last, 0.0);
+    rope.spectrum = with_still_pairs(trained_spectrum(), first, last);
     const std::vector<demo::HiddenText> texts = demo::hidden_texts(demo::kTrainedLength);
     const demo::MaskedCount count =
         demo::masked_accuracy(encoder, std::span(texts).first(kShortTexts), rope, 0.0);
@@ -328,7 +322,7 @@ std::vector<NumberQuantity> twin_quantities() {
     std::vector<NumberQuantity> all = {
         {"finishing_pairs",
          "pairs of the model in the box that finish a turn within a text of the training",
-         [](const Asked&) { return to_double(finishing_pairs(trained_spectrum())); }},
+         [](const Asked&) { return to_double(fast_pairs()); }},
         {"pieces_in_short_texts", "hidden pieces of the first sixteen texts of the trained length",
          [](const Asked&) { return pieces_in_short_texts(); }},
         {"right_in_short_texts",
@@ -338,13 +332,10 @@ std::vector<NumberQuantity> twin_quantities() {
         {"right_with_slow_pairs_still",
          "the same with the pairs standing still that finish no turn",
          [](const Asked& asked) {
-             const Spectrum spectrum = trained_spectrum();
-             return percent_right_still(asked, finishing_pairs(spectrum), spectrum.pairs());
+             return percent_right_still(asked, fast_pairs(), trained_spectrum().pairs());
          }},
         {"right_with_fast_pairs_still", "the same with the other pairs standing still",
-         [](const Asked& asked) {
-             return percent_right_still(asked, 0, finishing_pairs(trained_spectrum()));
-         }},
+         [](const Asked& asked) { return percent_right_still(asked, 0, fast_pairs()); }},
         {"slid_change",
          "by how much RoPE's score at one distance differs along the positions that absolute draws",
          [](const Asked& asked) {

@@ -73,13 +73,21 @@ enum class ContentSource { drawn, encoder };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<ContentSource> = {"drawn", "encoder"};
 
-/// What the encoder is compared with: itself with RoPE switched off, itself with the channels
-/// paired the other way, the twin that was trained without positions, or itself on the same words
-/// in the opposite order.
-enum class AttentionCompare { none, rope_off, other_layout, no_position, reversed };
+/// What the encoder is compared with: itself with RoPE switched off, with the channels paired the
+/// other way, or with its fast or its slow pairs held still; the twin that was trained without
+/// positions; or itself on the same words in the opposite order.
+enum class AttentionCompare {
+    none,
+    rope_off,
+    other_layout,
+    fast_still,
+    slow_still,
+    no_position,
+    reversed
+};
 template <>
-inline constexpr std::array<std::string_view, 5> kEnumNames<AttentionCompare> = {
-    "none", "rope_off", "other_layout", "no_position", "reversed"};
+inline constexpr std::array<std::string_view, 7> kEnumNames<AttentionCompare> = {
+    "none", "rope_off", "other_layout", "fast_still", "slow_still", "no_position", "reversed"};
 
 /// The part of a model of several axes: the one that it is known for, or the part of this name.
 enum class AxesPart { first, text, vision };

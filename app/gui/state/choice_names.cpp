@@ -40,6 +40,8 @@ constexpr auto kNames = std::to_array<Name>({
     {"attention_compare", "none", "nothing"},
     {"attention_compare", "rope_off", "RoPE off"},
     {"attention_compare", "other_layout", "layout"},
+    {"attention_compare", "fast_still", "fast pairs still"},
+    {"attention_compare", "slow_still", "slow pairs still"},
     {"attention_compare", "no_position", "twin"},
     {"attention_compare", "reversed", "words reversed"},
     {"absolute_norm", "before", "before rotation"},
