@@ -6,7 +6,6 @@
 #include <span>
 #include <string_view>
 
-#include "app/figures/absolute/absolute.h"
 #include "app/figures/cache/cache.h"
 #include "app/figures/encodings/encodings.h"
 #include "app/figures/work.h"
@@ -209,13 +208,6 @@ std::vector<NumberQuantity> order_quantities() {
     };
 }
 
-// Norms before and after the rotation.
-
-template <double figures::AbsoluteState::*kEnd>
-double slid_score(const Asked& asked) {
-    return figures::make_absolute_state(asked.scene).*kEnd;
-}
-
 // Other encodings.
 
 double head_slope(const Asked& asked) {
@@ -336,14 +328,6 @@ std::vector<NumberQuantity> twin_quantities() {
          }},
         {"right_with_fast_pairs_still", "the same with the other pairs standing still",
          [](const Asked& asked) { return percent_right_still(asked, 0, fast_pairs()); }},
-        {"slid_change",
-         "by how much RoPE's score at one distance differs along the positions that absolute draws",
-         [](const Asked& asked) {
-             return figures::make_absolute_state(asked.scene).rope_spread();
-         }},
-        {"slid_least", "the least of these scores",
-         slid_score<&figures::AbsoluteState::rope_least>},
-        {"slid_most", "the largest of them", slid_score<&figures::AbsoluteState::rope_most>},
         {"alibi_slope",
          "slope of ALiBi for attention_head, of the four heads of the model in the box",
          head_slope},

@@ -48,8 +48,6 @@ struct AbsoluteState {
     std::vector<AbsoluteScores> scores = {};
     double additive_least = 0, additive_most = 0, rope_least = 0, rope_most = 0;
 
-    /// By how much RoPE's score differs between the places where it is drawn.
-    double rope_spread() const { return rope_most - rope_least; }
     /// The scores with the query at position m, drawn there or not.
     AbsoluteScores scores_at(Index m) const;
 };

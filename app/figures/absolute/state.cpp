@@ -141,7 +141,8 @@ plot::Text rope_text(const AbsoluteState& state) {
         return plot::say("RoPE on the same content, with a norm after it: between {} and {}.",
                          signed_text(state.rope_least, 4), signed_text(state.rope_most, 4));
     }
-    const plot::Number spread(fmt::format("{:.1e}", state.rope_spread()), state.rope_spread());
+    const double differ = state.rope_most - state.rope_least;
+    const plot::Number spread(fmt::format("{:.1e}", differ), differ);
     return plot::say("RoPE on the same content{}: {}, everywhere within {}.",
                      state.norm == NormPlace::before ? ", with a norm before it" : "",
                      signed_text(state.rope_least, 4), spread);
