@@ -63,6 +63,14 @@ std::string answer_text(const figures::AttentionState& state, const figures::Att
     return state.vocabulary->text(answer_of(pass).id);
 }
 
+std::shared_ptr<const figures::AttentionPass> compared_pass(const Asked& asked) {
+    const auto state = attention_of(asked);
+    if (!state->other) {
+        throw InputError("answer_compared: there is one pass; set attention_compare");
+    }
+    return state->other->pass;
+}
+
 double moved_scores(const Asked& asked) {
     const auto state = attention_of(asked);
     return state->largest.score / state->scale.score;
@@ -113,6 +121,9 @@ std::vector<NumberQuantity> implementation_quantities() {
          [](const Asked& asked) {
              return 100 * answer_of(*attention_of(asked)->pass).probability;
          }},
+        {"answer_percent_compared",
+         "percent that the pass of attention_compare gives to what it puts there",
+         [](const Asked& asked) { return 100 * answer_of(*compared_pass(asked)).probability; }},
         {"answer_percent_reversed", "the same with the words in the opposite order",
          [](const Asked& asked) {
              return 100 * answer_of(*in_opposite_order(asked)->other->pass).probability;
@@ -148,6 +159,10 @@ std::vector<WordQuantity> implementation_words() {
          [](const Asked& asked) {
              const auto state = attention_of(asked);
              return answer_text(*state, *state->pass);
+         }},
+        {"answer_compared", "what the pass of attention_compare puts there",
+         [](const Asked& asked) {
+             return answer_text(*attention_of(asked), *compared_pass(asked));
          }},
         {"answer_reversed", "the same with the words in the opposite order",
          [](const Asked& asked) {

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "app/figures/cache/cache.h"
-#include "app/figures/shared/content.h"
 #include "app/figures/work.h"
 #include "app/lessons/quantities.h"
+#include "core/analysis/turns.h"
 #include "core/base/memo.h"
 #include "core/demo/masked_accuracy.h"
 #include "core/demo/twins.h"
@@ -20,18 +20,13 @@ namespace {
 
 // The trained model with a part of its pairs standing still.
 
-/// Pairs that finish at least one turn within a text of the training.
-Index finishing_pairs(const Spectrum& spectrum) {
-    Index pairs = 0;
-    while (pairs < spectrum.pairs() &&
-           spectrum.wavelength_positions(pairs) <= to_double(demo::kTrainedLength)) {
-        ++pairs;
-    }
-    return pairs;
-}
-
 Spectrum trained_spectrum() {
     return make_spectrum(demo::stretched_spec(demo::StretchMethod::none, demo::kTrainedLength));
+}
+
+/// Pairs that finish a turn within a text of the training.
+Index fast_pairs() {
+    return finishing_pairs(trained_spectrum(), demo::kTrainedLength);
 }
 
 constexpr std::size_t kShortTexts = 16;
@@ -43,9 +38,7 @@ double count_right_still(Engine& engine, Index first, Index last) {
     const EncoderFiles files = demo::demo_model(demo::DemoModel::rope);
     const Encoder encoder(engine, files.config, files.weights);
     EncoderRope rope;
-    rope.spectrum = trained_spectrum();
-    std::fill(rope.spectrum->inv_freq_rad.begin() + first,
-              rope.spectrum->inv_freq_rad.begin() + last, 0.0);
+    rope.spectrum = with_still_pairs(trained_spectrum(), first, last);
     const std::vector<demo::HiddenText> texts = demo::hidden_texts(demo::kTrainedLength);
     const demo::MaskedCount count =
         demo::masked_accuracy(encoder, std::span(texts).first(kShortTexts), rope, 0.0);
@@ -214,48 +207,6 @@ std::vector<NumberQuantity> order_quantities() {
     };
 }
 
-// Norms before and after the rotation.
-
-/// RMSNorm's learned weights: one for the first channel of each pair, another for the second.
-constexpr double kFirstWeight = 1, kSecondWeight = 2;
-
-struct PairArrow {
-    double x = 0, y = 0;
-};
-
-PairArrow weighted(PairArrow of) {
-    return {kFirstWeight * of.x, kSecondWeight * of.y};
-}
-
-PairArrow turned(PairArrow of, double angle_rad) {
-    return {std::cos(angle_rad) * of.x - std::sin(angle_rad) * of.y,
-            std::sin(angle_rad) * of.x + std::cos(angle_rad) * of.y};
-}
-
-/// Mean over the pairs of q . k. A norm divides by a length that no rotation changes, so only its
-/// weights stand before or after the rotation.
-double normed_score(const Scene& scene, Index moved, bool norm_first) {
-    const figures::Content content = figures::make_content(scene);
-    const Spectrum spectrum = make_spectrum(rope_spec(scene));
-    const auto made = [&](double content_rad, Index position, Index pair) {
-        const PairArrow arrow{std::cos(content_rad), std::sin(content_rad)};
-        const double angle = reduced_angle_rad(position + moved, spectrum.inv_freq_rad[pair]);
-        return norm_first ? turned(weighted(arrow), angle) : weighted(turned(arrow, angle));
-    };
-    double sum = 0;
-    for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
-        const PairArrow q = made(content.q_rad[pair], scene.query_position, pair);
-        const PairArrow k = made(content.k_rad[pair], scene.key_position, pair);
-        sum += q.x * k.x + q.y * k.y;
-    }
-    return sum / to_double(spectrum.pairs());
-}
-
-double norm_change(const Asked& asked, bool norm_first) {
-    return std::abs(normed_score(asked.scene, asked.scene.shift, norm_first) -
-                    normed_score(asked.scene, 0, norm_first));
-}
-
 // Other encodings.
 
 double head_slope(const Asked& asked) {
@@ -362,7 +313,7 @@ std::vector<NumberQuantity> twin_quantities() {
     std::vector<NumberQuantity> all = {
         {"finishing_pairs",
          "pairs of the model in the box that finish a turn within a text of the training",
-         [](const Asked&) { return to_double(finishing_pairs(trained_spectrum())); }},
+         [](const Asked&) { return to_double(fast_pairs()); }},
         {"pieces_in_short_texts", "hidden pieces of the first sixteen texts of the trained length",
          [](const Asked&) { return pieces_in_short_texts(); }},
         {"right_in_short_texts",
@@ -372,19 +323,10 @@ std::vector<NumberQuantity> twin_quantities() {
         {"right_with_slow_pairs_still",
          "the same with the pairs standing still that finish no turn",
          [](const Asked& asked) {
-             const Spectrum spectrum = trained_spectrum();
-             return percent_right_still(asked, finishing_pairs(spectrum), spectrum.pairs());
+             return percent_right_still(asked, fast_pairs(), trained_spectrum().pairs());
          }},
         {"right_with_fast_pairs_still", "the same with the other pairs standing still",
-         [](const Asked& asked) {
-             return percent_right_still(asked, 0, finishing_pairs(trained_spectrum()));
-         }},
-        {"norm_before_change",
-         "change of a score if both positions move by shift, with a norm's weights before the "
-         "rotation",
-         [](const Asked& asked) { return norm_change(asked, true); }},
-        {"norm_after_change", "the same with the weights after the rotation",
-         [](const Asked& asked) { return norm_change(asked, false); }},
+         [](const Asked& asked) { return percent_right_still(asked, 0, fast_pairs()); }},
         {"alibi_slope",
          "slope of ALiBi for attention_head, of the four heads of the model in the box",
          head_slope},

@@ -251,6 +251,12 @@ std::vector<Parameter> analysis_parameters() {
          .help = "How far the shift map carries a position.",
          .symbol = "s",
          .accepted_max = kLastPosition},
+        {.name = "absolute_norm",
+         .group = "Absolute",
+         .member = &Scene::absolute_norm,
+         .help = "Where RoPE's q and k have an RMS norm, whose weights are 1 and 2 in the two "
+                 "channels of each pair: nowhere, before the rotation or after it.",
+         .label = "norm of q and k"},
     };
 }
 

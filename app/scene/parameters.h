@@ -23,15 +23,14 @@ struct ReadWhen {
 };
 
 struct Parameter {
-    using Member =
-        std::variant<std::int64_t Scene::*, double Scene::*, std::string Scene::*,
-                     std::vector<std::int64_t> Scene::*, std::vector<double> Scene::*,
-                     bool Scene::*, Layout Scene::*, Scale Scene::*, NumberFormat Scene::*,
-                     SpectrumQuantity Scene::*, Overlays Scene::*, TableQuantity Scene::*,
-                     LayoutsShow Scene::*, ContextShow Scene::*, EncodingsShow Scene::*,
-                     AttentionQuantity Scene::*, AttentionSource Scene::*,
-                     AttentionCompare Scene::*, ContentSource Scene::*, ListedStatus Scene::*,
-                     AxesPart Scene::*, AxesTokens Scene::*, PrecisionLines Scene::*>;
+    using Member = std::variant<
+        std::int64_t Scene::*, double Scene::*, std::string Scene::*,
+        std::vector<std::int64_t> Scene::*, std::vector<double> Scene::*, bool Scene::*,
+        Layout Scene::*, Scale Scene::*, NumberFormat Scene::*, SpectrumQuantity Scene::*,
+        Overlays Scene::*, TableQuantity Scene::*, LayoutsShow Scene::*, ContextShow Scene::*,
+        EncodingsShow Scene::*, AttentionQuantity Scene::*, AttentionSource Scene::*,
+        AttentionCompare Scene::*, ContentSource Scene::*, ListedStatus Scene::*, AxesPart Scene::*,
+        AxesTokens Scene::*, PrecisionLines Scene::*, NormPlace Scene::*>;
     std::string name;   ///< also the key of the scene file
     std::string group;  ///< heading in the controls: "Positions", "Encoding", ...
     Member member;

@@ -79,13 +79,21 @@ enum class ContentSource { drawn, encoder };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<ContentSource> = {"drawn", "encoder"};
 
-/// What the encoder is compared with: itself with RoPE switched off, itself with the channels
-/// paired the other way, the twin that was trained without positions, or itself on the same words
-/// in the opposite order.
-enum class AttentionCompare { none, rope_off, other_layout, no_position, reversed };
+/// What the encoder is compared with: itself with RoPE switched off, with the channels paired the
+/// other way, or with its fast or its slow pairs held still; the twin that was trained without
+/// positions; or itself on the same words in the opposite order.
+enum class AttentionCompare {
+    none,
+    rope_off,
+    other_layout,
+    fast_still,
+    slow_still,
+    no_position,
+    reversed
+};
 template <>
-inline constexpr std::array<std::string_view, 5> kEnumNames<AttentionCompare> = {
-    "none", "rope_off", "other_layout", "no_position", "reversed"};
+inline constexpr std::array<std::string_view, 7> kEnumNames<AttentionCompare> = {
+    "none", "rope_off", "other_layout", "fast_still", "slow_still", "no_position", "reversed"};
 
 /// The part of a model of several axes: the one that it is known for, or the part of this name.
 enum class AxesPart { first, text, vision };
@@ -97,6 +105,13 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<AxesPart> = {"first"
 enum class AxesTokens { patches, text };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<AxesTokens> = {"patches", "text"};
+
+/// Where the absolute view normalises q and k beside RoPE: nowhere, before the rotation or after
+/// it.
+enum class NormPlace { none, before, after };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<NormPlace> = {"none", "before",
+                                                                          "after"};
 
 /// How many ways to compute the table have a line: three that differ most, or all.
 enum class PrecisionLines { three, all };
@@ -180,6 +195,7 @@ struct Scene {
 
     // Absolute encodings.
     std::int64_t shift = 16;  ///< positions that the shift map adds
+    NormPlace absolute_norm = NormPlace::none;
 
     // Layouts.
     LayoutsShow layouts_show = LayoutsShow::systems;

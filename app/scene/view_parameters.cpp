@@ -67,8 +67,10 @@ std::vector<Parameter> attention_parameters() {
          .member = &Scene::attention_compare,
          .help =
              "A second pass beside the first: the same weights with RoPE switched off, the same "
-             "weights with the channels paired the other way, the twin of the trained RoFormer "
-             "that was trained without positions, or the same words in the opposite order.",
+             "weights with the channels paired the other way, the same weights with those pairs "
+             "held still that finish a turn within a text of the training (fast) or that do not "
+             "(slow), the twin of the trained RoFormer that was trained without positions, or the "
+             "same words in the opposite order.",
          .label = "compare with"},
         {.name = "content_source",
          .group = "Content",

@@ -61,4 +61,18 @@ void walk_turns(const Spectrum& spectrum, Index first, Index count,
     }
 }
 
+Index finishing_pairs(const Spectrum& spectrum, Index positions) {
+    Index pairs = 0;
+    while (pairs < spectrum.pairs() &&
+           spectrum.wavelength_positions(pairs) <= to_double(positions)) {
+        ++pairs;
+    }
+    return pairs;
+}
+
+Spectrum with_still_pairs(Spectrum spectrum, Index first, Index last) {
+    std::fill(spectrum.inv_freq_rad.begin() + first, spectrum.inv_freq_rad.begin() + last, 0.0);
+    return spectrum;
+}
+
 }  // namespace ropescope

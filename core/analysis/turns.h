@@ -20,6 +20,11 @@ struct Turn {
 void fill_turn(const Spectrum& spectrum, Index distance, Turn& turn);
 Turn make_turn(const Spectrum& spectrum, Index distance);
 
+/// Pairs, from the first on, that finish at least one turn within so many positions.
+Index finishing_pairs(const Spectrum& spectrum, Index positions);
+/// The spectrum with the pairs from `first` to before `last` standing still.
+Spectrum with_still_pairs(Spectrum spectrum, Index first, Index last);
+
 /// Number of distances that walk_turns() reaches from one reduced angle. Walks that begin a
 /// multiple of this apart give the same bits where they overlap.
 inline constexpr Index kTurnBlock = 64;

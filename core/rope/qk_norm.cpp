@@ -31,6 +31,17 @@ double factor_of_weight(const QkNorm& norm, double weight) {
     return norm.kind == NormKind::rms_plus_one ? 1.0 + weight : weight;
 }
 
+std::vector<double> normalised_row(const QkNorm& norm, std::span<const double> weights,
+                                   std::span<const double> row) {
+    const NormOfRow of = norm_of(norm, row);
+    std::vector<double> result;
+    result.reserve(row.size());
+    for (std::size_t c = 0; c < row.size(); ++c) {
+        result.push_back((row[c] - of.shift) * of.scale * factor_of_weight(norm, weights[c]));
+    }
+    return result;
+}
+
 double norm_units(Index count) {
     return 4.0 * std::sqrt(to_double(count) / 3.0) + 9.0;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/base/enum_names.h"
 #include "core/base/index.h"
@@ -40,6 +41,11 @@ NormOfRow norm_of(const QkNorm& norm, std::span<const double> row);
 
 /// What a weight multiplies its channel by.
 double factor_of_weight(const QkNorm& norm, double weight);
+
+/// The row as float64 normalises it, each channel multiplied by factor_of_weight() of its weight;
+/// `weights` has as many numbers.
+std::vector<double> normalised_row(const QkNorm& norm, std::span<const double> weights,
+                                   std::span<const double> row);
 
 /// Bound of what float32 makes of the scale of a row of so many numbers, as a share of it, in units
 /// of 2^-24. The sum of squares is formed in any order: its n roundings are independent, and the

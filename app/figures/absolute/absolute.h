@@ -16,7 +16,7 @@ namespace ropescope::figures {
 struct AbsoluteScores {
     Index m = 0, n = 0;
     AdditiveTerms additive;
-    double rope = 0;  ///< (R_m W_q x)^T R_n W_k y / sqrt(d)
+    double rope = 0;  ///< (R_m W_q x)^T R_n W_k y / sqrt(d), both normalised if there is a norm
 };
 
 /// The sinusoidal table: of a wide one every n-th pair, of a long one every n-th position.
@@ -39,7 +39,9 @@ struct AbsoluteState {
     Index delta = 0;                     ///< n - m
     Index count = 1;                     ///< positions drawn, from the first that has a key
     Projection query_map, key_map;       ///< stand for learned W_q and W_k
+    NormPlace norm = NormPlace::none;    ///< of RoPE's q and k
     std::vector<double> x = {}, y = {};  ///< the contents, projected by them [rotary_dim]
+    std::vector<double> q = {}, k = {};  ///< the same for RoPE: normalised, if that comes first
     SinusoidalTable table = {};
     ShiftMap shift_map = {};
     Index step = 1;  ///< positions between two scores

@@ -79,9 +79,21 @@ plot::Panel shift_panel(const AbsoluteState& state) {
     return panel;
 }
 
+std::string rope_name(const AbsoluteState& state) {
+    switch (state.norm) {
+        case NormPlace::before:
+            return "norm, RoPE";
+        case NormPlace::after:
+            return "RoPE, norm";
+        case NormPlace::none:
+            break;
+    }
+    return "RoPE";
+}
+
 plot::Panel terms_panel(const AbsoluteState& state) {
     plot::Line sum{.points = {}, .role = Role::text, .width = 1.2, .label = "their sum"};
-    plot::Line rope{.points = {}, .role = Role::first, .width = 1.6, .label = "RoPE"};
+    plot::Line rope{.points = {}, .role = Role::first, .width = 1.6, .label = rope_name(state)};
     double least = 0, most = 0;
     for (const AbsoluteScores& at : state.scores) {
         const double m = to_double(at.m);
@@ -122,13 +134,22 @@ plot::Panel terms_panel(const AbsoluteState& state) {
 /// If the least and the largest score agree to two digits, both get more, at most six.
 plot::Text title(const AbsoluteState& state) {
     constexpr int kMostDigits = 6;
+    const bool level = state.norm != NormPlace::after;
     for (int digits = 2; digits <= kMostDigits; ++digits) {
         const plot::Number least = fixed_text(state.additive_least, digits);
         const plot::Number most = fixed_text(state.additive_most, digits);
-        if (least != most) {
+        const plot::Number rope_least = fixed_text(state.rope_least, digits);
+        const plot::Number rope_most = fixed_text(state.rope_most, digits);
+        if (least != most && level) {
             return say(
                 "Same distance, different scores: added positions give {} to {}, RoPE always {}",
-                least, most, fixed_text(state.rope_least, digits));
+                least, most, rope_least);
+        }
+        if (least != most && rope_least != rope_most) {
+            return say(
+                "Same distance, different scores: added positions give {} to {}, RoPE with a norm "
+                "after it {} to {}",
+                least, most, rope_least, rope_most);
         }
     }
     return say("Added positions leave four terms in a score, RoPE one");
@@ -144,6 +165,10 @@ plot::Figure figure(const Scene& scene, const AbsoluteState& state) {
             counted(state.spec.rotary_dim, "channel"));
     if (const Index step = state.step; step > 1) {
         figure.subtitle += say(" A score is computed every {} positions.", step);
+    }
+    if (state.norm != NormPlace::none) {
+        figure.subtitle += say(" RoPE's q and k have an RMS norm {} the rotation.",
+                               state.norm == NormPlace::before ? "before" : "after");
     }
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.row_weights = {1.0, 1.0};
@@ -220,8 +245,9 @@ View absolute_view() {
         .name = "Absolute",
         .group = "Before RoPE",
         .question = "What did RoPE replace?",
-        .parameters = {"shift", "position_count", "query_position", "key_position", "head_dim",
-                       "rotary_dim", "base", "layout", "content_angle_deg", "content_seed"},
+        .parameters = {"shift", "absolute_norm", "position_count", "query_position", "key_position",
+                       "head_dim", "rotary_dim", "base", "layout", "content_angle_deg",
+                       "content_seed"},
         .also_read = {"scaling"},
         .make = make,
         .what_you_see =
@@ -230,7 +256,8 @@ View absolute_view() {
             "score, and three of them change along the sequence.",
         .what_to_try =
             "Shift 0 is the identity; raise it and the blocks turn. Move query and key apart: "
-            "the sum of the terms goes up and down with m, and RoPE's line stays level. Change the "
+            "the sum of the terms goes up and down with m, and RoPE's line stays level. Put a norm "
+            "with weights after the rotation, and it does so no longer. Change the "
             "seed to compare other contents.",
         .formulas = {"(x + p_{m})^{T} W_{q}^{T} W_{k} (y + p_{n})",
                      "x^{T} W_{q}^{T} R(n − m) W_{k} y"},

@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
+#include <span>
 
 #include "app/figures/absolute/absolute.h"
 #include "app/figures/shared/content.h"
 #include "app/figures/shared/text.h"
 #include "core/analysis/turns.h"
+#include "core/rope/qk_norm.h"
 
 namespace ropescope::figures {
 namespace {
@@ -41,21 +44,35 @@ ShiftMap shift_map_of(Spectrum spectrum, Index shift) {
     return {.size = 2 * pairs, .values = shift_map(spectrum, shift)};
 }
 
-/// q . k / sqrt(d) after both have been rotated: nothing here assumes that only n - m is left.
-double rotated_score(const AbsoluteState& state, Index m, Index n) {
-    const RopeSpec& spec = state.spec;
-    const std::vector<double>&q = state.x, &k = state.y;
-    const Turn at_m = make_turn(state.spectrum, m), at_n = make_turn(state.spectrum, n);
-    double sum = 0;
+/// An RMS norm whose weights differ in the two channels of each pair: 1 and 2.
+std::vector<double> with_norm(const RopeSpec& spec, std::span<const double> row) {
+    std::vector<double> weights(row.size());
     for (int i = 0; i < spec.pairs(); ++i) {
         const auto [a, b] = pair_channels(spec.layout, spec.rotary_dim, i);
-        const double q_a = q[a] * at_m.cos[i] - q[b] * at_m.sin[i];
-        const double q_b = q[a] * at_m.sin[i] + q[b] * at_m.cos[i];
-        const double k_a = k[a] * at_n.cos[i] - k[b] * at_n.sin[i];
-        const double k_b = k[a] * at_n.sin[i] + k[b] * at_n.cos[i];
-        sum += q_a * k_a + q_b * k_b;
+        weights[a] = 1;
+        weights[b] = 2;
     }
-    return sum / std::sqrt(spec.rotary_dim);
+    return normalised_row({}, weights, row);
+}
+
+std::vector<double> rotated(const AbsoluteState& state, std::span<const double> row,
+                            Index position) {
+    const RopeSpec& spec = state.spec;
+    const Turn turn = make_turn(state.spectrum, position);
+    std::vector<double> result(row.size());
+    for (int i = 0; i < spec.pairs(); ++i) {
+        const auto [a, b] = pair_channels(spec.layout, spec.rotary_dim, i);
+        result[a] = row[a] * turn.cos[i] - row[b] * turn.sin[i];
+        result[b] = row[a] * turn.sin[i] + row[b] * turn.cos[i];
+    }
+    return state.norm == NormPlace::after ? with_norm(spec, result) : result;
+}
+
+/// q . k / sqrt(d) after both have been rotated: nothing here assumes that only n - m is left.
+double rotated_score(const AbsoluteState& state, Index m, Index n) {
+    const std::vector<double> q = rotated(state, state.q, m), k = rotated(state, state.k, n);
+    return std::inner_product(q.begin(), q.end(), k.begin(), 0.0) /
+           std::sqrt(state.spec.rotary_dim);
 }
 
 void add_content(AbsoluteState& state, const Scene& scene) {
@@ -65,6 +82,9 @@ void add_content(AbsoluteState& state, const Scene& scene) {
     const Content content = make_content(scene);
     state.x = state.query_map.apply(head_vector(whole, content.q_rad));
     state.y = state.key_map.apply(head_vector(whole, content.k_rad));
+    const bool first = state.norm == NormPlace::before;
+    state.q = first ? with_norm(state.spec, state.x) : state.x;
+    state.k = first ? with_norm(state.spec, state.y) : state.y;
 }
 
 void add_scores(AbsoluteState& state) {
@@ -103,7 +123,8 @@ AbsoluteState make_absolute_state(const Scene& scene) {
                         .delta = scene.key_position - scene.query_position,
                         .count = scene.position_count,
                         .query_map = Projection(spec.rotary_dim, 2 * seed + 1),
-                        .key_map = Projection(spec.rotary_dim, 2 * seed + 2)};
+                        .key_map = Projection(spec.rotary_dim, 2 * seed + 2),
+                        .norm = scene.absolute_norm};
     state.table = sinusoidal_table(state.spectrum, state.count);
     state.shift_map = shift_map_of(state.spectrum, state.shift);
     add_content(state, scene);
@@ -112,6 +133,22 @@ AbsoluteState make_absolute_state(const Scene& scene) {
 }
 
 // Writes the absolute view as text and as CSV.
+
+namespace {
+
+plot::Text rope_text(const AbsoluteState& state) {
+    if (state.norm == NormPlace::after) {
+        return plot::say("RoPE on the same content, with a norm after it: between {} and {}.",
+                         signed_text(state.rope_least, 4), signed_text(state.rope_most, 4));
+    }
+    const double differ = state.rope_most - state.rope_least;
+    const plot::Number spread(fmt::format("{:.1e}", differ), differ);
+    return plot::say("RoPE on the same content{}: {}, everywhere within {}.",
+                     state.norm == NormPlace::before ? ", with a norm before it" : "",
+                     signed_text(state.rope_least, 4), spread);
+}
+
+}  // namespace
 
 plot::Text absolute_report(const AbsoluteState& state) {
     constexpr Index kMostRows = 17;
@@ -136,12 +173,10 @@ plot::Text absolute_report(const AbsoluteState& state) {
     }
     return plot::say(
                "(W_q (x + p_m)) · (W_k (y + p_n)) / sqrt(d) at n − m = {}: between {} and "
-               "{}, depending on where. RoPE on the same content: {}, everywhere within "
-               "{}.\n\n",
+               "{}, depending on where. ",
                whole_text(state.delta), signed_text(state.additive_least, 4),
-               signed_text(state.additive_most, 4), signed_text(state.rope_least, 4),
-               plot::Number(fmt::format("{:.1e}", state.rope_most - state.rope_least),
-                            state.rope_most - state.rope_least)) +
+               signed_text(state.additive_most, 4)) +
+           rope_text(state) + "\n\n" +
            text_table({"m", "n", "content·content", "content·position", "position·content",
                        "position·position", "sum", "RoPE"},
                       rows) +

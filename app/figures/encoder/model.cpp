@@ -58,7 +58,7 @@ AttentionModel open_folder(const fs::path& folder) {
             path_kind(vocabulary) == PathKind::nothing
                 ? nullptr
                 : std::make_shared<const WordPieces>(WordPieces::read(vocabulary)),
-            config.position == PositionEncoding::rope};
+            config.position == PositionEncoding::rope, config.max_positions};
 }
 
 /// The vocabulary of the models in the box, which lives as long as the program.

@@ -11,6 +11,7 @@
 
 #include "app/figures/work.h"
 #include "app/scene/scene.h"
+#include "core/demo/demo_models.h"
 #include "core/encoder/encoder.h"
 #include "core/formats/word_pieces.h"
 
@@ -22,6 +23,8 @@ struct AttentionModel {
     /// Null: tokens are made from the spelling of the words.
     std::shared_ptr<const WordPieces> vocabulary = nullptr;
     bool has_rope = true;  ///< false: it was trained without positions
+    /// Tokens of a text of its training; of random weights as many as of those in the box.
+    Index trained_length = demo::kTrainedLength;
 };
 
 /// Tells models apart, and a folder from itself after its files have been replaced.

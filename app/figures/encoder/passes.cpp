@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cmath>
 #include <span>
+#include <utility>
 
+#include "core/analysis/turns.h"
 #include "core/base/index.h"
 #include "core/base/memo.h"
 
@@ -52,6 +54,13 @@ Layout other_than(Layout layout) {
     return layout == Layout::interleaved ? Layout::half_split : Layout::interleaved;
 }
 
+Spectrum held_still(StillPairs still, const AttentionModel& model) {
+    Spectrum spectrum = make_spectrum(model.config.rope());
+    const Index fast = finishing_pairs(spectrum, model.trained_length), all = spectrum.pairs();
+    return still == StillPairs::fast ? with_still_pairs(std::move(spectrum), 0, fast)
+                                     : with_still_pairs(std::move(spectrum), fast, all);
+}
+
 EncoderRope rope_of(const std::optional<PassRotation>& rotation, const AttentionModel& model) {
     EncoderRope rope;
     rope.enabled = rotation.has_value() && model.has_rope;
@@ -60,6 +69,9 @@ EncoderRope rope_of(const std::optional<PassRotation>& rotation, const Attention
         rope.shift = rotation->shift;
         if (rotation->other_layout) {
             rope.layout = other_than(model.config.rope().layout);
+        }
+        if (rotation->still != StillPairs::none) {
+            rope.spectrum = held_still(rotation->still, model);
         }
     }
     return rope;
@@ -87,6 +99,12 @@ PassKey PassKey::compared(AttentionCompare with) const {
             return with_words_reversed();
         case AttentionCompare::other_layout:
             key.rotation->other_layout = true;
+            return key;
+        case AttentionCompare::fast_still:
+            key.rotation->still = StillPairs::fast;
+            return key;
+        case AttentionCompare::slow_still:
+            key.rotation->still = StillPairs::slow;
             return key;
         case AttentionCompare::no_position:
             key.model.source = AttentionSource::no_position;

@@ -27,11 +27,15 @@ struct AttentionPass {
     double engine_seconds = 0;
 };
 
+/// Pairs that do not turn: those that finish a turn within a text of the training, or the others.
+enum class StillPairs { none, fast, slow };
+
 /// How a pass rotates queries and keys.
 struct PassRotation {
     NumberFormat table = NumberFormat::fp32;
     std::int64_t shift = 0;     ///< added to every position
     bool other_layout = false;  ///< the channels are paired in the other way than the model's
+    StillPairs still = StillPairs::none;
 
     bool operator==(const PassRotation&) const = default;
 };

@@ -204,6 +204,10 @@ std::string name_of(AttentionCompare with) {
             return "RoPE switched off";
         case AttentionCompare::other_layout:
             return "the other layout";
+        case AttentionCompare::fast_still:
+            return "its fast pairs held still";
+        case AttentionCompare::slow_still:
+            return "its slow pairs held still";
         case AttentionCompare::no_position:
             return "its twin without positions";
         case AttentionCompare::reversed:

@@ -1,6 +1,7 @@
 // What the view attention says.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <optional>
 
@@ -155,6 +156,17 @@ bool is_of_demo(const Scene& scene) {
            scene.attention_table == NumberFormat::fp32;
 }
 
+/// The speeds of the demo model with the pairs held still that turn round within the training's
+/// texts, or with the others.
+Spectrum speeds_without(bool fast) {
+    Spectrum spectrum = make_spectrum(demo::demo_config(demo::DemoModel::rope).rope());
+    for (double& speed : spectrum.inv_freq_rad) {
+        const bool turns_round = speed * to_double(demo::kTrainedLength) >= 2 * std::numbers::pi;
+        speed = turns_round == fast ? 0 : speed;
+    }
+    return spectrum;
+}
+
 void names_the_same_pieces(const Said& s) {
     if (!is_of_demo(s.scene)) {
         return;
@@ -162,6 +174,12 @@ void names_the_same_pieces(const Said& s) {
     EncoderRope other;
     other.enabled = s.scene.attention_compare == AttentionCompare::other_layout;
     other.layout = other.enabled ? std::optional(Layout::half_split) : std::nullopt;
+    for (const auto with : {AttentionCompare::fast_still, AttentionCompare::slow_still}) {
+        if (s.scene.attention_compare == with) {
+            other.enabled = true;
+            other.spectrum = speeds_without(with == AttentionCompare::fast_still);
+        }
+    }
     const Named own = named_by_demo(s.scene, demo::DemoModel::rope, {});
     Scene other_scene = s.scene;
     if (s.scene.attention_compare == AttentionCompare::reversed) {
@@ -501,6 +519,9 @@ ViewClaims attention_claims() {
          {"attention_compare=other_layout", "attention_text=a [MASK] of the house",
           "attention_masked=0"},
          {"attention_text=a [MASK] of the house", "attention_masked=0"},
+         {"attention_compare=fast_still"},
+         {"attention_compare=slow_still"},
+         {"attention_compare=slow_still", "attention_masked=0"},
          {"attention_compare=no_position", "attention_head=1"},
          {"attention_compare=no_position", "attention_masked=0"},
          {"attention_source=random", "attention_compare=rope_off"},
