@@ -30,6 +30,7 @@ constexpr std::array kFiles = {
     "two-layouts",
     "scores",
     "decay",
+    "relative-before",
     "before-rope",
     "context",
     "stretching",
@@ -38,15 +39,14 @@ constexpr std::array kFiles = {
     "bug-unturned-row",
     "bug-rounded",
     "bug-forgotten-scaling",
+    "order-without-positions",
     "llama-factors",
     "base-and-length",
     "slow-pairs",
     "cache-and-groups",
     "mla",
     "norm-order",
-    "relative-before",
     "video",
-    "order-without-positions",
 };
 
 std::vector<Lesson> read_all() {

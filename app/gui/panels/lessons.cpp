@@ -190,6 +190,24 @@ double draw_state(const Ui& ui, plot::Rect where) {
     return where.y + ui.px(22);
 }
 
+/// A button of an answer, with as many lines as the answer needs. Returns its height; `pressed` is
+/// set to whether it was pressed.
+double draw_choice(Ui& ui, std::string_view id, plot::Rect where, const std::string& label,
+                   bool chosen, bool& pressed) {
+    const double aside = ui.px(8), above = ui.px(6);
+    const plot::TextStyle style = ui.caption(plot::Role::text);
+    const double lines = ui.paragraph_height(where.width - 2 * aside, label, style);
+    const bool fits = ui.width(label, style) <= where.width - 2 * aside;
+    const double height = fits ? button_height(ui) : std::max(button_height(ui), lines + 2 * above);
+    pressed = button(ui, id, {where.x, where.y, where.width, height}, fits ? label : "",
+                     {.selected = chosen, .raised = true, .text = plot::Role::text});
+    if (!fits) {
+        ui.paragraph({where.x + aside, where.y + above, where.width - 2 * aside, lines}, label,
+                     style);
+    }
+    return height;
+}
+
 double draw_choices(Ui& ui, plot::Rect where) {
     LessonRun& run = ui.state().lessons;
     const lessons::ChoiceQuestion& question = *run.current().task->question;
@@ -197,12 +215,14 @@ double draw_choices(Ui& ui, plot::Rect where) {
     for (std::size_t i = 0; i < run.text.choices.size(); ++i) {
         const bool chosen = run.answer == i;
         const std::string sign = !chosen ? "" : i == question.right ? "right: " : "not this: ";
-        if (button(ui, fmt::format("answer {}", i + 1),
-                   {where.x, y, where.width, button_height(ui)}, sign + run.text.choices[i],
-                   {.selected = chosen, .raised = true, .text = plot::Role::text})) {
+        bool pressed = false;
+        y += draw_choice(ui, fmt::format("answer {}", i + 1),
+                         {where.x, y, where.width, where.height}, sign + run.text.choices[i],
+                         chosen, pressed) +
+             ui.px(6);
+        if (pressed) {
             answer(ui.state(), i);
         }
-        y += button_height(ui) + ui.px(6);
     }
     if (run.answer == question.right) {
         y += ui.paragraph({where.x, y, where.width, where.height}, run.text.why,

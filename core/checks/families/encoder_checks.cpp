@@ -13,26 +13,6 @@
 namespace ropescope {
 namespace {
 
-void compare_traces(WorstCase& worst, const Trace& found, const ReferenceTrace& expected,
-                    const std::string& name) {
-    for (std::size_t i = 0; i < expected.layers.size(); ++i) {
-        const LayerTrace& layer = found.layers[i];
-        const ReferenceLayer& reference = expected.layers[i];
-        const auto where = [&](const char* what) {
-            return fmt::format("{} tensor={}.{}", name, what, i);
-        };
-        compare(worst, layer.q_rot, heads_first(reference.q_rot), where("q_rot"));
-        compare(worst, layer.k_rot, heads_first(reference.k_rot), where("k_rot"));
-        compare(worst, layer.scores, reference.scores, where("scores"));
-        compare(worst, layer.probs, reference.probs, where("probs"));
-    }
-    for (std::size_t i = 0; i < expected.hidden.size(); ++i) {
-        compare(worst, found.hidden[i], expected.hidden[i],
-                fmt::format("{} tensor=hidden.{}", name, i));
-    }
-    compare(worst, found.logits, expected.logits, name + " tensor=logits");
-}
-
 CheckFinding against_float64(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {

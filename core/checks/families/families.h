@@ -3,7 +3,7 @@
 // attention_factor_checks.cpp (factor_table_checks), rotation_checks.cpp (table_checks),
 // axes_checks.cpp, scheme_checks.cpp, published_schemes.cpp (published_scheme_checks),
 // position_checks.cpp, engine_checks.cpp (gpu_checks), attention_checks.cpp (map_checks),
-// encoder_checks.cpp, encoder_option_checks.cpp and claim_checks.cpp.
+// encoder_checks.cpp, encoding_checks.cpp, encoder_option_checks.cpp and claim_checks.cpp.
 #pragma once
 
 #include <vector>
@@ -29,6 +29,7 @@ std::vector<Check> position_checks();
 std::vector<Check> engine_checks();
 std::vector<Check> attention_checks();
 std::vector<Check> encoder_checks();
+std::vector<Check> encoding_checks();
 std::vector<Check> encoder_option_checks();
 std::vector<Check> map_checks();
 std::vector<Check> gpu_checks();

@@ -15,7 +15,7 @@
 namespace ropescope {
 namespace {
 
-EncoderConfig small_config(Architecture architecture) {
+EncoderConfig small_config(Architecture architecture, PositionEncoding position, bool causal) {
     EncoderConfig config;
     config.architecture = architecture;
     config.vocab_size = 40;
@@ -24,12 +24,14 @@ EncoderConfig small_config(Architecture architecture) {
     config.n_layers = 2;
     config.n_heads = 3;
     config.max_positions = 16;
+    config.position = position;
+    config.causal = causal;
     if (architecture == Architecture::hugging_face) {
         config.embedding_size = 24;
         config.type_vocab_size = 2;
         config.activation = Activation::gelu_tanh;
         config.rope_base = 1e4;
-        config.rotary_value = true;
+        config.rotary_value = position == PositionEncoding::rope;
         config.tied_head = true;
     }
     return config;
@@ -55,8 +57,8 @@ EncoderInput small_input(const EncoderConfig& config) {
 
 }  // namespace
 
-SmallEncoder::SmallEncoder(Architecture architecture)
-    : config(small_config(architecture)),
+SmallEncoder::SmallEncoder(Architecture architecture, PositionEncoding position, bool causal)
+    : config(small_config(architecture, position, causal)),
       weights(random_weights(config, 7, 1)),
       input(small_input(config)) {}
 
@@ -73,6 +75,26 @@ void compare_runs(WorstCase& worst, const TraceTensor& found, const TraceTensor&
                            static_cast<double>(expected.values()[i])),
                   2 * reference.bound(i), [&] { return fmt::format("{} index={}", where, i); });
     }
+}
+
+void compare_traces(WorstCase& worst, const Trace& found, const ReferenceTrace& expected,
+                    const std::string& name) {
+    for (std::size_t i = 0; i < expected.layers.size(); ++i) {
+        const LayerTrace& layer = found.layers[i];
+        const ReferenceLayer& reference = expected.layers[i];
+        const auto where = [&](const char* what) {
+            return fmt::format("{} tensor={}.{}", name, what, i);
+        };
+        compare(worst, layer.q_rot, heads_first(reference.q_rot), where("q_rot"));
+        compare(worst, layer.k_rot, heads_first(reference.k_rot), where("k_rot"));
+        compare(worst, layer.scores, reference.scores, where("scores"));
+        compare(worst, layer.probs, reference.probs, where("probs"));
+    }
+    for (std::size_t i = 0; i < expected.hidden.size(); ++i) {
+        compare(worst, found.hidden[i], expected.hidden[i],
+                fmt::format("{} tensor=hidden.{}", name, i));
+    }
+    compare(worst, found.logits, expected.logits, name + " tensor=logits");
 }
 
 void must_change(WorstCase& worst, const TraceTensor& found, const TraceTensor& before,

@@ -8,6 +8,7 @@
 #include "core/checks/reference/reference_encoder.h"
 #include "core/checks/worst_case.h"
 #include "core/encoder/encoder_config.h"
+#include "core/encoder/trace.h"
 #include "core/encoder/weights.h"
 
 namespace ropescope {
@@ -17,7 +18,8 @@ struct SmallEncoder {
     static constexpr Index kBatch = 2;
     static constexpr Index kPositions = 11;
     static constexpr Index kPadding = 4;  ///< last positions of sample 1
-    explicit SmallEncoder(Architecture architecture);
+    explicit SmallEncoder(Architecture architecture,
+                          PositionEncoding position = PositionEncoding::rope, bool causal = false);
 
     EncoderConfig config;  ///< 2 layers, 3 heads
     Weights weights;
@@ -44,6 +46,10 @@ void compare_runs(WorstCase& worst, const TraceTensor& found, const TraceTensor&
 /// roundings explain.
 void must_change(WorstCase& worst, const TraceTensor& found, const TraceTensor& before,
                  const Estimates& reference, const std::string& where);
+
+/// Adds every number that a pass traced against the plain forward.
+void compare_traces(WorstCase& worst, const Trace& found, const ReferenceTrace& expected,
+                    const std::string& name);
 
 /// Adds every number of an fp32 run with its bound against the reference.
 void compare(WorstCase& worst, const TraceTensor& found, const Estimates& expected,

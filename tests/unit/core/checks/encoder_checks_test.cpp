@@ -45,13 +45,16 @@ std::vector<OpsFaultCase> cases() {
     fixed.fault.rotation = [](DeviceRotation& rotation) { rotation.layout = Layout::interleaved; };
 
     OpsFaultCase mask{named("ignores the mask"),
-                      {"engine.attention", "encoder.float64", "encoder.padding"}};
+                      {"engine.attention", "encoder.float64", "encoder.padding", "encoder.alibi",
+                       "encoder.t5_bias", "encoder.no_positions"}};
     mask.fault.attention = [](AttentionInputs& inputs) { inputs.added = {}; };
 
     OpsFaultCase scale{named("forgets the scale"), {"engine.attention", "encoder.float64"}};
     scale.fault.attention = [](AttentionInputs& inputs) { inputs.scale = 1.0; };
 
-    OpsFaultCase ids{named("takes the next row"), {"engine.gather_add", "encoder.float64"}};
+    OpsFaultCase ids{named("takes the next row"),
+                     {"engine.gather_add", "encoder.float64", "encoder.learned_positions",
+                      "encoder.sinusoidal_positions"}};
     ids.fault.ids = [](std::vector<std::int64_t>& rows) { rows[0] = rows[0] == 0 ? 1 : 0; };
 
     return {no_bias, tanh, eps, layout, sign, fixed, mask, scale, ids};
