@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/report.h"
@@ -38,7 +39,7 @@ std::string& message() {
 
 ropescope_status failed(ropescope_status status, const char* text) noexcept {
     try {
-        message() = text;
+        message() = printable(text);  // arguments come back as they were given
     } catch (...) {
         message().clear();  // there is no memory even for the text
     }

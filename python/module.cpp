@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/report.h"
@@ -263,7 +264,8 @@ PYBIND11_MODULE(_ropescope, module) {
         try {
             std::rethrow_exception(thrown);
         } catch (const InputError& error) {
-            PyErr_SetString(PyExc_ValueError, error.what());
+            // The command line escapes what it prints; here arguments come back as they were given.
+            PyErr_SetString(PyExc_ValueError, printable(error.what()).c_str());
         }
     });
     define_embedding(module);

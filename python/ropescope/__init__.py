@@ -14,14 +14,17 @@ probe() asks a function, and assert_rope() holds a function to a configuration i
 
 import numpy
 
-from . import _ropescope
-from ._config import load, require
+from . import _given, _ropescope
+from ._config import load
 from ._captured import CaptureReport
 from ._ropescope import Embedding, __version__
 from .capture import Capture, capture
 from .diagnosis import Diagnosis, Finding, Mismatch, diagnose
 from .probing import ProbeReport, RequestResult, probe
 from .testing import assert_rope
+
+#: A table has a row for each position from 0 to 2^20 at most.
+_MOST_TOKENS = 2**20 + 1
 
 __all__ = ["Capture", "CaptureReport", "Diagnosis", "Embedding", "Finding", "Mismatch", "ProbeReport", "RequestResult",
            "assert_rope", "capture", "diagnose", "load", "probe", "rotate", "rotate_", "spectrum", "table",
@@ -45,12 +48,12 @@ def table(config, positions, **choice):
     positions: a number of tokens n, which means 0 .. n - 1, or an array [tokens], for a model in
         several axes [axes, tokens]. Whole or not, of any sign, up to 2^20 in magnitude.
     """
-    try:
-        if numpy.ndim(positions) == 0:
-            positions = numpy.arange(positions)
-        positions = numpy.asarray(positions, dtype=numpy.float64)
-    except (TypeError, ValueError):
-        raise ValueError("positions: not an array of numbers; give a number of tokens or one position for each") from None
+    if hasattr(positions, "__index__") and not getattr(positions, "shape", ()):
+        positions = numpy.arange(_given.whole("positions", positions, 0, _MOST_TOKENS, "a number of tokens"))
+    else:
+        positions = _given.array_of_numbers("positions", positions, "give a number of tokens or one position for each")
+        if positions.ndim == 0:
+            raise ValueError(f"positions: {positions}; give a whole number of tokens or one position for each")
     return _ropescope.table(load(config, **choice), positions)
 
 
@@ -65,20 +68,21 @@ def rotate_(x, config, positions=None, *, axes="bhld", inverse=False, threads=0,
     Raises ValueError, before anything is written, if the tensor or the positions do not fit, if the
     memory may not be written to, and for a tensor that takes part in a gradient.
     """
-    require("axes", axes, str, "the names of the axes in order")
-    require("threads", threads, int, "a number of threads")
-    if not 0 <= threads < 2**31:
-        raise ValueError(f"threads: {threads}; give 0 for one for each processor, or a number of them")
+    _given.text("axes", axes, "the names of the axes in order")
+    threads = _given.whole("threads", threads, 0, 2**31 - 1, "a number of threads")
+    if positions is not None:
+        positions = _given.array_of_numbers("positions", positions, "give one for each token, for example a list")
     _ropescope.rotate_(load(config, **choice), x, positions, axes, bool(inverse), threads)
     return x
 
 
 def rotate(x, config, positions=None, **arguments):
     """Returns what rotate_() makes of a copy of x. An array of JAX comes back as one of NumPy."""
+    copies = getattr(x, "clone", None) or getattr(x, "copy", None)
     if type(x).__module__.startswith("jax"):
         copy = numpy.array(x)
-    elif hasattr(x, "clone") or hasattr(x, "copy"):
-        copy = x.clone() if hasattr(x, "clone") else x.copy()
+    elif callable(copies) and not isinstance(x, type):
+        copy = copies()
     else:
         raise ValueError(f"x: {type(x).__name__} is not an array; give one of NumPy, PyTorch or another library with DLPack")
     return rotate_(copy, config, positions, **arguments)

@@ -20,6 +20,8 @@ LIBRARIES = ("numpy", "torch", "jax")
 
 def _dtype_name(dtype: Any) -> Tuple[str, Optional[str]]:
     """The name of a dtype, and the library if the dtype belongs to one."""
+    if dtype is None:  # float64, says NumPy
+        return "None", None
     text = str(dtype)
     if text.startswith("torch."):
         return text[len("torch."):], "torch"

@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any, Dict, Optional, Union
 
-from . import _ropescope
+from . import _given, _ropescope
 from ._ropescope import Embedding, Expectation
 
 Config = Union[str, "os.PathLike[str]", Dict[str, Any], Embedding]
@@ -25,31 +25,19 @@ def load(config: Config, *, part: str = "", layer_type: str = "", seq_len: int =
     """
     if isinstance(config, Embedding):
         return config
-    require("part", part, str, "the name of a part")
-    require("layer_type", layer_type, str, "the name of a type of layers")
-    require("seq_len", seq_len, int, "a number of tokens")
-    if not 0 <= seq_len < 2**63:
-        raise ValueError(f"seq_len: {seq_len}; give a number of tokens from 0 to 2^63 - 1")
+    _given.text("part", part, "the name of a part")
+    _given.text("layer_type", layer_type, "the name of a type of layers")
+    seq_len = _given.whole("seq_len", seq_len, 0, 2**63 - 1, "a number of tokens")
     if isinstance(config, dict):
         return _ropescope.parse(as_json(config), part, layer_type, seq_len)
     return _ropescope.load(as_text(config), part, layer_type, seq_len)
-
-
-def require(name: str, value: Any, kind: type, expected: str) -> None:
-    """Raises ValueError if an argument is of another type. A whole number of NumPy is an int."""
-    if kind is int and hasattr(value, "__index__") and not isinstance(value, bool):
-        return
-    if not isinstance(value, kind):
-        raise ValueError(f"{name}: {type(value).__name__} is not {expected}; give {kind.__name__}")
-    if kind is str and any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise ValueError(f"{name}: {value!r} is not text that can be written as UTF-8")
 
 
 def as_json(config: Dict[str, Any]) -> str:
     try:
         return json.dumps(config)
     except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"the config: {error}; a dict with the keys and values of a config.json is expected") from None
+        raise ValueError(f"the config: {_given.one_line(error)}; a dict with the keys and values of a config.json is expected") from None
 
 
 def as_text(config: Config) -> str:
@@ -57,11 +45,9 @@ def as_text(config: Config) -> str:
     if isinstance(config, (dict, Embedding)):
         return "the config" if isinstance(config, dict) else "the embedding"
     if not isinstance(config, (str, os.PathLike)):
-        raise ValueError(f"config: {config!r}; give a config.json, a dict, the name of a published model, or what "
+        raise ValueError(f"config: {type(config).__name__}; give a config.json, a dict, the name of a published model, or what "
                          "load() returned")
-    path = os.fspath(config)
-    require("config", path, str, "a path or a name")
-    return path
+    return _given.text("config", os.fspath(config), "a path or a name")
 
 
 def expectation(config: Optional[Config]) -> Optional[Expectation]:

@@ -14,6 +14,7 @@ import sys
 import types
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
+from . import _given
 from ._captured import CaptureReport, diagnose_sights, save_sights
 from ._config import Config
 from ._recorder import Recorder, Sight
@@ -165,8 +166,11 @@ class Capture:
         if not hasattr(model, "named_modules"):
             raise ValueError(f"model: {type(model).__name__}; give a torch.nn.Module")
         self.model = model
-        self._functions = tuple(functions)
-        self._recorder = Recorder(max_tokens, max_bytes)
+        if not isinstance(functions, (list, tuple)):
+            raise ValueError(f"functions: {type(functions).__name__}; give a list of names")
+        self._functions = tuple(_given.text("functions", name, "the name of a function") for name in functions)
+        self._recorder = Recorder(_given.whole("max_tokens", max_tokens, 1, 2**63 - 1, "a number of tokens"),
+                                  _given.whole("max_bytes", max_bytes, 0, 2**63 - 1, "a number of bytes"))
         self._slots: List[_Slot] = []
         self._watched: Tuple[str, ...] = ()
 
@@ -206,6 +210,8 @@ class Capture:
 
         Raises ValueError if no rotation was seen.
         """
+        _given.text("axes", axes, "the names of the axes in order")
+        _given.text("position_axes", position_axes, "the names of the axes in order")
         if not self.calls:
             raise ValueError(self._nothing_seen())
         if config is None and hasattr(getattr(self.model, "config", None), "to_dict"):

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 import numpy
 from numpy.typing import NDArray
 
-from . import _ropescope
+from . import _given, _ropescope
 from ._config import Config, expectation
 
 Value = Union[None, float, str]
@@ -122,6 +122,11 @@ def read_report(text: str, report: str, passed: bool) -> Diagnosis:
     return Diagnosis(**own, **{name: keys[name] for name in others})
 
 
+def norm_given(kind: Any, eps: Any, order: Any) -> Tuple[str, float, str]:
+    return (_given.text("norm", kind, "the name of a norm"), _given.real("norm_eps", eps, "a number"),
+            _given.text("norm_order", order, "before or after"))
+
+
 def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = None, positions: Any = None,
              q_positions: Any = None, k_positions: Any = None, scores: Any = None, axes: str = "",
              position_axes: str = "", expect: Optional[Config] = None, q_norm: Any = None, k_norm: Any = None,
@@ -155,12 +160,16 @@ def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = No
               "k_norm": k_norm, "v": v, "v_rot": v_rot, "k_cache": k_cache, "k_cache_after": k_cache_after}
     scales = {"q_scale": q_scale, "q_rot_scale": q_rot_scale, "k_scale": k_scale, "k_rot_scale": k_rot_scale,
               "k_cache_scale": k_cache_scale}
-    arrays.update({name: numpy.full(1, scale, dtype=numpy.float64) if isinstance(scale, (int, float)) else scale
+    arrays.update({name: numpy.full(1, _given.real(name, scale, "a number"), dtype=numpy.float64)
+                   if isinstance(scale, (int, float)) else scale
                    for name, scale in scales.items()})
-    told = {"positions": positions, "q_positions": q_positions, "k_positions": k_positions}
+    told = {name: None if values is None else _given.array_of_numbers(name, values, "give one for each token")
+            for name, values in (("positions", positions), ("q_positions", q_positions), ("k_positions", k_positions))}
+    _given.text("axes", axes, "the names of the axes in order")
+    _given.text("position_axes", position_axes, "the names of the axes in order")
     asked = norm is not None or q_norm is not None or k_norm is not None
     return read_report(*_ropescope.diagnose(
         {name: array for name, array in arrays.items() if array is not None},
         {name: array for name, array in told.items() if array is not None},
         axes, position_axes, expectation(expect), False,
-        (norm or "rms", norm_eps, norm_order) if asked else None))
+        norm_given(norm or "rms", norm_eps, norm_order) if asked else None))

@@ -8,11 +8,11 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from . import _ropescope
+from . import _given, _ropescope
 from ._arrays import Arrays, has_bfloat16_of_numpy
 from ._callee import Callee, Sample, WrongForm, numbers
-from ._config import Config, as_text
-from .diagnosis import Diagnosis, Finding, read_report
+from ._config import Config, as_json, as_text
+from .diagnosis import Diagnosis, Finding, norm_given, read_report
 from .trial import Vjp, try_in_process
 
 
@@ -89,7 +89,7 @@ def subjects_of(config: Config, part: str) -> List[_ropescope.Embedding]:
     if isinstance(config, _ropescope.Embedding):
         return [_ropescope.with_name(config, as_text(config))]
     if isinstance(config, dict):
-        return _ropescope.parse_parts(json.dumps(config), as_text(config), part)
+        return _ropescope.parse_parts(as_json(config), as_text(config), part)
     return _ropescope.read_parts(as_text(config), part)
 
 
@@ -138,7 +138,16 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
 
     Raises ValueError, with one line, for a config that cannot be read and if fn does not return such a tuple.
     """
-    if tensors not in ("qk", "q"):
+    _given.function("fn", fn)
+    if vjp is not None:
+        _given.function("vjp", vjp)
+    _given.text("part", part, "the name of a part")
+    _given.text("axes", axes, "the names of the axes in order")
+    _given.text_or_none("arrays", arrays, "the name of a library")
+    _given.text_or_none("norm", norm, "the name of a norm")
+    if dtypes is not None and not isinstance(dtypes, (list, tuple)):
+        raise ValueError(f"dtypes: {type(dtypes).__name__}; give a list of dtypes")
+    if not (isinstance(tensors, str) and tensors in ("qk", "q")):
         raise ValueError(f"tensors: {tensors!r}; give \"qk\", or \"q\" for code that turns one tensor")
     q_alone = tensors == "q"
     parts = subjects_of(config, part)
@@ -163,7 +172,8 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
             return f"{type(error).__name__}: {error}"
 
     *result, other_parts = _ropescope.probe(
-        parts, list(callees), negative, ask, (norm, norm_eps, norm_order) if norm is not None else None, q_alone)
+        parts, list(callees), negative, ask, norm_given(norm, norm_eps, norm_order) if norm is not None else None,
+        q_alone)
     diagnosis, keys = read_report(*result), json.loads(result[0])
     findings: List[Finding] = []
     if not any(fault.code.startswith("answer.") for fault in diagnosis.faults):

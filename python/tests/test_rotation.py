@@ -123,8 +123,8 @@ class LendsNothing:
     (lambda x: {"x": x, "axes": "bld"}, "4 axes, and axes='bld' names 3"),
     (lambda x: {"x": x.transpose(0, 1, 3, 2), "axes": "bhdl"}, "axes"),
     (lambda x: {"x": x, "axes": 5}, "axes: int is not the names of the axes"),
-    (lambda x: {"x": x, "threads": 2**31}, "threads: 2147483648; give 0"),
-    (lambda x: {"x": x, "threads": -1}, "threads: -1; give 0"),
+    (lambda x: {"x": x, "threads": 2**31}, "threads: 2147483648; give a number of threads, 0 to 2147483647"),
+    (lambda x: {"x": x, "threads": -1}, "threads: -1; give a number of threads"),
     (lambda x: {"x": x, "part": 5}, "part: int is not the name of a part"),
     (lambda x: {"x": x, "seq_len": -1}, "seq_len: -1; give a number"),
     (lambda x: {"x": x, "config": "\ud800"}, "is not text that can be written"),
@@ -145,6 +145,16 @@ def test_misuse_is_one_line_that_says_what_to_do(change, words):
     lambda: ropescope.rotate(None, PLAIN), lambda: ropescope.rotate_(3, PLAIN),
     lambda: ropescope.table(PLAIN, "x"), lambda: ropescope.table(PLAIN, [[1], [2, 3]]),
     lambda: ropescope.spectrum(None), lambda: ropescope.spectrum(b"x"),
+    lambda: ropescope.table(PLAIN, 10**12), lambda: ropescope.table(PLAIN, -1), lambda: ropescope.table(PLAIN, True),
+    lambda: ropescope.table(PLAIN, 2.5), lambda: ropescope.table(PLAIN, [10**400]), lambda: ropescope.table(PLAIN, ["1"]),
+    lambda: ropescope.load(PLAIN, seq_len=True), lambda: ropescope.load(PLAIN, seq_len=numpy.array([1, 2])),
+    lambda: ropescope.probe(None, PLAIN), lambda: ropescope.probe(print, {"a": object()}),
+    lambda: ropescope.probe(print, PLAIN, part=5), lambda: ropescope.probe(print, PLAIN, axes=5),
+    lambda: ropescope.probe(print, PLAIN, dtypes=5), lambda: ropescope.assert_rope(print, PLAIN, dtype=None),
+    lambda: ropescope.probe(lambda q, k, positions, q_norm, k_norm: (q, k), PLAIN, norm="rms", norm_eps="a"),
+    lambda: ropescope.diagnose(q=normal((1, 2, 3, 16)), q_rot=normal((1, 2, 3, 16)), axes=5),
+    lambda: ropescope.diagnose(q=normal((1, 2, 3, 16)), q_rot=normal((1, 2, 3, 16)), norm=5),
+    lambda: ropescope.diagnose(q=normal((1, 2, 3, 16)), q_rot=normal((1, 2, 3, 16)), positions=["0", "1", "2"]),
 ])
 def test_values_of_another_type_are_refused_in_one_line(call):
     with pytest.raises(ValueError) as raised:
