@@ -107,7 +107,9 @@ TEST(Keyboard, HomeEndAndPagesWalkTheListOfViews) {
         return person.state().focus.current();
     };
     person.state().focus.set(row(views[1]));
-    EXPECT_EQ(after(GLFW_KEY_END), row(views.back()));
+    after(GLFW_KEY_END);
+    person.key(GLFW_KEY_ENTER);  // by the view: a button of the status bar has the row's name, too
+    EXPECT_EQ(person.scene().view, views.back().id);
     EXPECT_EQ(after(GLFW_KEY_DOWN), row(views.front())) << "the arrows go round";
     EXPECT_EQ(after(GLFW_KEY_DOWN), row(views[1]));
     const std::uint32_t page_down = after(GLFW_KEY_PAGE_DOWN);
@@ -116,7 +118,7 @@ TEST(Keyboard, HomeEndAndPagesWalkTheListOfViews) {
     EXPECT_EQ(after(GLFW_KEY_PAGE_UP), row(views[1]));
     EXPECT_EQ(after(GLFW_KEY_PAGE_UP), row(views.front())) << "pages stop at the ends";
     EXPECT_EQ(after(GLFW_KEY_HOME), row(views.front()));
-    EXPECT_EQ(person.scene().view, "spectrum") << "until Enter";
+    EXPECT_EQ(person.scene().view, views.back().id) << "until Enter";
     person.key(GLFW_KEY_ENTER);
     EXPECT_EQ(person.scene().view, views.front().id);
 }
