@@ -24,10 +24,14 @@ constexpr double kInMillimetre = plot::kUnitsPerInch / 25.4;
 constexpr plot::Pixel kPage{210 * kInMillimetre, 297 * kInMillimetre};
 constexpr double kSide = 20 * kInMillimetre, kTop = 16 * kInMillimetre, kFoot = 18 * kInMillimetre;
 constexpr double kColumn = kPage.x - 2 * kSide, kBottom = kPage.y - kFoot;
-constexpr double kFigure = 112 * kInMillimetre, kFigureLetters = 7;  ///< its letters in points
-/// A figure may be as low as this to stand on the page of its text. Before the answers begin, what
-/// is left empty of a page is lower than this figure, or than the words of a step: neither is
-/// divided.
+constexpr double kFigureLetters = 7;  ///< of a figure, in points
+/// A figure takes the first of these heights at which it leaves out least: rows of a table, or the
+/// numbers at its axes.
+constexpr double kFigureHeights[] = {112 * kInMillimetre, 130 * kInMillimetre, 150 * kInMillimetre,
+                                     170 * kInMillimetre};
+/// It may be as low as this to stand on the page of its text, if it leaves out no more then. Before
+/// the answers begin, what is left empty of a page is lower than the figure that comes next, or
+/// than the words of a step: neither is divided.
 constexpr double kLeastFigure = 78 * kInMillimetre;
 constexpr double kLine = 9 * kInMillimetre;  ///< between two lines to write on
 constexpr double kIndent = 22;
@@ -93,7 +97,7 @@ class Paper {
                     draw(at);
                 }};
     }
-    /// As high as the page has room for, if its words have some, too.
+    /// As high as its words need, or lower where the page has room for all of them, too.
     Block figure(plot::Figure shown) {
         const auto kept = std::make_shared<const plot::Figure>(std::move(shown));
         const auto options = [](double height) {
@@ -105,9 +109,10 @@ class Paper {
         const auto words_lost = [&](double height) {
             return plot::left_out(*kept, options(height)).size();
         };
-        const double low = std::min(left(), kFigure);
-        const bool fits = low >= kLeastFigure && words_lost(low) <= words_lost(kFigure);
-        const double height = fits ? low : kFigure;
+        const double whole = *std::ranges::min_element(kFigureHeights, {}, words_lost);
+        const double low = std::min(left(), whole);
+        const bool fits = low >= kLeastFigure && words_lost(low) <= words_lost(whole);
+        const double height = fits ? low : whole;
         return {height, [this, kept, height, options](plot::Pixel at) {
                     plot::draw_picture_in(*kept, {at.x, at.y, kColumn, height}, 1, options(height),
                                           document_.painter());

@@ -178,6 +178,7 @@ TEST(LessonHandout, FiguresKeepTheNamesOfTheirPanels) {
     EXPECT_GE(figures, 6);
     EXPECT_EQ(count_of("cache of published models, GiB", words.out), figures);
     EXPECT_EQ(count_of("what it costs (operations", words.out), figures);
+    EXPECT_EQ(count_of("more row", words.out), 0) << "a table is cut";
 }
 
 TEST(LessonHandout, IsRefusedForAnotherEndingAndBesideAPage) {
