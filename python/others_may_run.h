@@ -23,6 +23,19 @@ void wait_for_turn(const Wait& wait) {
     }
 }
 
+/// Calls a function of Python. A thread may be ended within it, too, and what C++ holds of Python
+/// must not be given back without the turn.
+inline pybind11::object call_python(const pybind11::object& function,
+                                    const pybind11::object& argument) {
+    PyObject* result = nullptr;
+    wait_for_turn(
+        [&] { result = PyObject_CallFunctionObjArgs(function.ptr(), argument.ptr(), nullptr); });
+    if (result == nullptr) {
+        throw pybind11::error_already_set();
+    }
+    return pybind11::reinterpret_steal<pybind11::object>(result);
+}
+
 /// Like py::gil_scoped_release.
 class OthersMayRun {
   public:

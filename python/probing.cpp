@@ -105,7 +105,7 @@ py::tuple probe_in_python(const std::vector<Part>& parts, const std::vector<std:
             probe::probe(parts.front(), settings, [&](const probe::Request& request) {
                 requests.push_back(request);
                 const OurTurn turn;
-                answers.push_back(answer_of(ask(dict_of(request))));
+                answers.push_back(answer_of(call_python(ask, dict_of(request))));
                 return answers.back();
             });
         if (parts.size() > 1) {
