@@ -263,7 +263,7 @@ void draw_preview(Ui& ui, plot::Rect room) {
         ImGuiPainter painter = ui.painter();
         painter.push_clip(area);
         // What is transparent will lie on a page of its theme, not on the sheet of this window.
-        painter.fill_rect(area, options.theme[plot::Role::panel]);
+        painter.fill_rect(area, options.theme[plot::Role::panel], 0);
         plot::draw_picture_in(exported_figure(state), area, scale, options, painter);
         painter.pop_clip();
         ui.stroke(area, plot::Role::line, ui.theme.thin_px);
