@@ -44,8 +44,6 @@ constexpr auto kNames = std::to_array<Name>({
     {"attention_compare", "slow_still", "slow pairs still"},
     {"attention_compare", "no_position", "twin"},
     {"attention_compare", "reversed", "words reversed"},
-    {"absolute_norm", "before", "before rotation"},
-    {"absolute_norm", "after", "after rotation"},
     {"dump_fault_in", "q_and_k", "q and k"},
     {"check_family", "all", "all families"},
     {"check_family", "rope", "rotary embedding"},
