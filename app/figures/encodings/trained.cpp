@@ -244,8 +244,8 @@ plot::Text trained_report(const TrainedEncodings& state) {
 void describe_trained(plot::Figure& figure, const TrainedEncodings& state) {
     figure.title = trained_title(state);
     figure.subtitle =
-        say("All were trained on texts of {} tokens, which are not these; dot and "
-            "ring are two trainings that differ in their seed alone.",
+        say("All were trained on other texts, of {} tokens; dot and ring are two trainings "
+            "that differ in their seed alone.",
             demo::kTrainedLength);
     figure.legend = legend_of_answers(state);
     figure.row_weights = {1.0, 0.95};
