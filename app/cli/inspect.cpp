@@ -89,7 +89,7 @@ void apply_length(std::int64_t seq_len, const InspectArguments& arguments, Inspe
 /// The parts that turn as the one that is shown, or its type of layer alone if that was asked for.
 JudgedContext judged_context(const InspectArguments& arguments, const Inspected& inspected) {
     validate_context(*arguments.context);
-    JudgedContext judged{.context = *arguments.context};
+    JudgedContext judged{.parts = {}, .context = *arguments.context};
     for (const Part& part : inspected.model.parts) {
         const bool is_asked = arguments.part.empty() || arguments.part == part.kind ||
                               arguments.part == part.layer_type;

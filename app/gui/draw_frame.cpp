@@ -204,12 +204,12 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     update_figure(state);
     const ImVec2 size = ImGui::GetIO().DisplaySize, by = ImGui::GetIO().MouseDelta;
     state.mouse_moved |= by.x != 0 || by.y != 0;
-    // A window with little room is arranged for a hall, too.
-    const bool hall = shows_main_panels(state, {size.x, size.y});
-    if (in_hall(state)) {  // the host sets the scale before each frame
+    if (has_hall_type(state)) {  // the host sets the scale before each frame
         state.scale =
             std::max(state.scale, state.type_size * hall_scale(size.x, size.y, state.theme));
     }
+    // A window with little room is arranged for a hall, too.
+    const bool hall = shows_main_panels(state, {size.x, size.y});
     RegionOptions options{.unit = design_unit(state),
                           .explanation = chosen_explanation(state),
                           .presenting = state.presenting,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "app/plot/rich_text.h"
 #include "app/plot/shapes.h"
@@ -277,20 +278,29 @@ double padding_of(Rect frame, const Pen& pen) {
 }
 
 /// Makes both texts a little smaller if they do not fit, and leaves out the right one if that does
-/// not help. It tries step by step, because the width of hinted text is not proportional to its
-/// size.
+/// not help; the left one is then made smaller alone. It tries step by step, because the width of
+/// hinted text is not proportional to its size.
 EndsPlan plan(const Ends& ends, double room, double smallest, const Pen& pen) {
-    for (double size = 1; size > smallest - 0.04; size -= 0.04) {
-        if (ends.scaled(size).width(pen) <= room + 0.5) {
-            return {size, true};
+    constexpr double kStep = 0.04;
+    const auto fitting = [&](const Ends& texts) -> std::optional<double> {
+        for (double size = 1; size > smallest - kStep; size -= kStep) {
+            if (texts.scaled(size).width(pen) <= room + 0.5) {
+                return size;
+            }
         }
+        return std::nullopt;
+    };
+    if (const auto size = fitting(ends)) {
+        return {*size, true};
     }
-    return {1, false};
+    Ends left = ends;
+    left.right = {};
+    return {fitting(left).value_or(smallest), false};
 }
 
 EndsPlan in_common(const EndsPlan& a, const EndsPlan& b) {
     const bool both = a.both && b.both;
-    return {both ? std::min(a.size, b.size) : 1, both};
+    return {std::min(a.size, b.size), both};
 }
 
 /// Returns the places taken. Each is one line high, whatever the size of the text.

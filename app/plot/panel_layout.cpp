@@ -379,7 +379,7 @@ namespace {
 
 /// The length that each column needs for the longest text that begins or ends in it.
 std::vector<double> needed_widths(const Panel& panel, const Pen& pen) {
-    constexpr double kBetween = 18;  ///< units between two columns
+    constexpr double kBetweenColumns = 18;  ///< units between two columns
     std::vector<double> needed;
     for (const Track& column : panel.columns) {
         double width = pen.px(column.least_px);
@@ -391,8 +391,8 @@ std::vector<double> needed_widths(const Panel& panel, const Pen& pen) {
             const double x = label->at.x + (1 - 2 * label->anchor_x) * 1e-6;
             if (x >= column.first && x <= column.last) {
                 const TextStyle style = label->mono ? pen.mono() : pen.small();
-                width = std::max(
-                    width, rich_text_size(label->text, style, pen.painter).x + pen.px(kBetween));
+                width = std::max(width, rich_text_size(label->text, style, pen.painter).x +
+                                            pen.px(kBetweenColumns));
             }
         }
         needed.push_back(width);

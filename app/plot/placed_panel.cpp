@@ -117,15 +117,16 @@ Grid in_one_column(const Grid& grid, const std::vector<Cell>& in_order) {
     return upright;
 }
 
-/// The number of columns in which `count` squares are largest; of equal ones the fewest, which
-/// leave the fewest places empty.
+/// The number of columns in which `count` squares are largest, each with a title above it and a line
+/// below it; of equal ones the fewest, which leave the fewest places empty.
 int columns_of_squares(int count, Rect area, double gap) {
+    constexpr double kWithTexts = 1.2;  ///< of the side of a square
     int best = 1;
     double best_side = -std::numeric_limits<double>::infinity();
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
         const double side = std::min((area.width - gap * (columns - 1)) / columns,
-                                     (area.height - gap * (rows - 1)) / rows);
+                                     (area.height - gap * (rows - 1)) / rows / kWithTexts);
         if (side > best_side + 1e-9) {
             best = columns;
             best_side = side;

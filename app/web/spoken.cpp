@@ -112,10 +112,10 @@ std::string work_text(const gui::ShownFigure& shown) {
 
 /// The beginning and the result of a run; what lies between would be too much to hear.
 std::string run_text(const gui::ChecksState& checks) {
-    using Phase = gui::ChecksState::Phase;
-    return checks.phase == Phase::running ? "The checks are running."
-           : checks.phase == Phase::over  ? gui::checks_text(checks) + "."
-                                          : "";
+    using enum gui::ChecksState::Phase;
+    return checks.phase == running ? "The checks are running."
+           : checks.phase == over  ? gui::checks_text(checks) + "."
+                                   : "";
 }
 
 }  // namespace

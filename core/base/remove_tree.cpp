@@ -26,7 +26,7 @@ int open_folder(int above, const char* name) {
         return folder;
     }
     if (errno == EACCES) {
-        ::fchmodat(above, name, S_IRWXU, 0);
+        static_cast<void>(!::fchmodat(above, name, S_IRWXU, 0));  // if it fails, so does openat()
         return ::openat(above, name, kFlags);
     }
     return folder;
@@ -86,7 +86,8 @@ class Emptied {
     }
 
     void move_up(int folder, const char* inside) {
-        ::fchmodat(folder, inside, S_IRWXU, 0);  // a folder learns who is above it
+        // A folder learns who is above it; if that fails, so does renameat().
+        static_cast<void>(!::fchmodat(folder, inside, S_IRWXU, 0));
         std::array<char, 32> name{};
         constexpr char kFront[] = "ropescope-moved-";
         std::memcpy(name.data(), kFront, sizeof(kFront) - 1);

@@ -108,7 +108,7 @@ plot::Panel terms_panel(const AbsoluteState& state) {
     }
     const double margin = 0.08 * (most - least) + 1e-9;
     plot::Panel panel{.id = "terms",
-                      .title = "score at one distance, slid along the sequence",
+                      .title = "score at one distance along the sequence",
                       .corners = {.top_right = say("n − m = {}", whole_text(state.delta))},
                       .x = {.label = "position m of the query",
                             .min = to_double(state.scores.front().m),

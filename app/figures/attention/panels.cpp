@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -441,6 +442,20 @@ std::vector<ShownPrediction> shown_predictions(const AttentionPass& pass) {
     return rows;
 }
 
+namespace {
+
+/// For the longest of the pieces and its quotation marks, as a share of a bar of 100 %: a letter of
+/// a projector takes 6 % of one.
+double room_for_words(const AttentionState& state, std::span<const ShownPrediction> rows) {
+    std::size_t longest = 0;
+    for (const ShownPrediction& row : rows) {
+        longest = std::max(longest, code_points(piece_text(state, row.named->id)).size());
+    }
+    return std::clamp(0.065 * static_cast<double>(longest + 2), 0.34, 0.8);
+}
+
+}  // namespace
+
 std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
                                              ShownPass side) {
     const PlacePredictions* place = chosen_place(state, side, scene);
@@ -451,7 +466,7 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
     const std::vector<ShownPrediction> rows = shown_predictions(pass);
     const bool several = pass.predictions.size() > 1;
     // Room beside the bars. Beside another pass the panel is narrow, and words need more of it.
-    const double words = state.other ? 0.8 : 0.34;
+    const double words = state.other ? 0.8 : room_for_words(state, rows);
     constexpr double kNumbers = 0.16;
     plot::Panel panel{
         .id = side == ShownPass::own ? "predictions" : "predictions.other",

@@ -76,9 +76,7 @@ plot::Panel map_panel(const AxesState& state, const std::string& id,
 }
 
 plot::Text frame_words(const AxesState& state) {
-    return state.grid.frames == 1
-               ? plot::Text()
-               : plot::say(", frame {} of {}", state.chosen.frame, state.grid.frames);
+    return state.grid.frames == 1 ? plot::Text() : plot::say(", frame {}", state.chosen.frame);
 }
 
 /// "map" or "map_other": the score of the fixed patch with each patch of the frame.
@@ -87,7 +85,7 @@ plot::Panel axes_map_panel(const AxesState& state, const AxesScheme& scheme) {
     plot::Panel panel =
         map_panel(state, other ? "map_other" : "map", scheme.scores, score_colours(state));
     panel.title = (state.other ? other ? "score, second model" : "score, first model"
-                               : "score of q with each " + state.noun()) +
+                               : "score of each " + state.noun()) +
                   frame_words(state);
     panel.corners.top_right = plot::say("{}", signed_text(scheme.scores[state.chosen_cell()], 5));
     panel.column = other ? 2 : 0;

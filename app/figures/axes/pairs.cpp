@@ -147,7 +147,7 @@ plot::Panel axes_turns_panel(const AxesScheme& scheme) {
         limit = std::max(limit, 1.15 * std::abs(turn_rad) * kDegrees);
     }
     plot::Panel panel{.id = "turns",
-                      .title = "turn of each pair from q to k (degrees)",
+                      .title = "turn of each pair, degrees",
                       .x = pair_axis(scheme, "pair"),
                       .y = {.min = -limit, .max = limit},
                       .row = 2,

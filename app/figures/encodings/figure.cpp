@@ -50,7 +50,6 @@ plot::Panel added_map(const EncodingsState& state, const ComparedEncoding& of, i
                                                      fixed_text(range.most, 2))},
                       .x = {.label = "key", .min = -0.5, .max = end, .integers = true},
                       .y = {.label = "query", .min = end, .max = -0.5, .integers = true},
-                      .equal_aspect = true,
                       .color_bar = true,
                       .column = column * kMapSpan,
                       .column_span = kMapSpan};
@@ -90,7 +89,7 @@ plot::Panel distance_panel(const EncodingsState& state, const Curves& curves, in
     const Index reach = std::clamp<Index>(state.tokens() - 1, 1, kFarthestDrawn);
     plot::Panel panel{.id = curves.id,
                       .title = curves.title,
-                      .x = {.label = "distance of the key from the query (tokens)",
+                      .x = {.label = "distance of the key, tokens",
                             .min = -to_double(reach),
                             .max = state.causal ? 0 : to_double(reach),
                             .integers = true,

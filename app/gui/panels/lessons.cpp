@@ -251,6 +251,8 @@ double draw_task(Ui& ui, plot::Rect where) {
     return y;
 }
 
+constexpr const char *kLeave = "Leave", *kLeaveByKey = "Leave: Esc";
+
 struct FooterButton {
     std::string id, label;
     ButtonLook look;
@@ -262,33 +264,29 @@ std::vector<FooterButton> footer_buttons(const AppState& state, bool name_next_l
     const ButtonLook plain{.text = plot::Role::text};
     const bool last = run.is_last();
     std::vector<FooterButton> buttons = {
-        {"lesson back",
-         "Back",
-         {.enabled = run.step > 0, .text = plot::Role::text},
-         [](AppState& state) { previous_step(state); }},
+        {"lesson back", "Back", {.enabled = run.step > 0, .text = plot::Role::text}, previous_step},
         {"lesson next",
          last ? "Finish" : "Next",
          {.selected = run.done, .raised = true, .text = plot::Role::text},
-         [](AppState& state) { next_step(state); }}};
+         next_step}};
     if (const lessons::Lesson* after = last ? lesson_after(*run.lesson) : nullptr) {
         buttons.push_back({"next lesson",
                            name_next_lesson ? "Next lesson: " + after->title : "Next lesson", plain,
-                           [](AppState& state) { next_lesson(state); }});
+                           next_lesson});
     }
     if (run.current().task && !run.done) {
         if (run.hint_shown) {
             buttons.push_back(
                 {"lesson solution",
                  run.current().task->point_at.empty() ? "Do it for me" : "Go on without", plain,
-                 [](AppState& state) { show_solution(state); }});
+                 show_solution});
         } else {
-            buttons.push_back(
-                {"lesson hint", "Hint", plain, [](AppState& state) { show_hint(state); }});
+            buttons.push_back({"lesson hint", "Hint", plain, show_hint});
         }
     }
     // In a presentation Esc ends the presentation first.
-    buttons.push_back({"lesson leave", state.presenting ? "Leave" : "Leave: Esc", plain,
-                       [](AppState& state) { leave_lesson(state); }});
+    buttons.push_back(
+        {"lesson leave", state.presenting ? kLeave : kLeaveByKey, plain, leave_lesson});
     return buttons;
 }
 
@@ -311,7 +309,8 @@ double footer_width(const Ui& ui, const Footer& footer) {
     return width - ui.px(8);
 }
 
-/// What fits into the width: the name of the next lesson is left out first, then the place.
+/// What fits into the width: the name of the next lesson is left out first, then the place, then
+/// the key that leaves.
 Footer fitting_footer(const Ui& ui, double width) {
     const AppState& state = ui.state();
     const LessonRun& run = state.lessons;
@@ -321,6 +320,9 @@ Footer fitting_footer(const Ui& ui, double width) {
     }
     if (footer_width(ui, footer) > width) {
         footer.place.clear();
+    }
+    if (footer_width(ui, footer) > width) {
+        footer.buttons.back().label = kLeave;
     }
     return footer;
 }

@@ -20,8 +20,6 @@
 namespace ropescope::gui {
 namespace {
 
-using Kind = OpenEntry::Kind;
-
 std::string initials_of(std::string_view name) {
     std::string initials;
     bool begins = true;
@@ -46,14 +44,14 @@ int rank(const std::string& name, const std::string& letters) {
 std::vector<OpenEntry> all_entries(const AppState& state) {
     std::vector<OpenEntry> entries;
     for (const Parameter* parameter : shown_controls(state.scene)) {
-        entries.push_back({Kind::control, control_label(*parameter),
+        entries.push_back({OpenEntry::Kind::control, control_label(*parameter),
                            shown_value(state.scene, *parameter), parameter->name});
     }
     for (const figures::View& view : figures::views()) {
-        entries.push_back({Kind::view, view.name, view.question, view.id});
+        entries.push_back({OpenEntry::Kind::view, view.name, view.question, view.id});
     }
     for (const MenuItem& item : window_menu(state)) {
-        entries.push_back({Kind::command, item.name, item.detail, item.name});
+        entries.push_back({OpenEntry::Kind::command, item.name, item.detail, item.name});
     }
     return entries;
 }
@@ -69,17 +67,17 @@ std::vector<OpenEntry> find_entries(const AppState& state, std::string_view type
     std::ranges::stable_sort(all, {}, rank_of);
     std::erase_if(all, [&](const OpenEntry& entry) { return rank_of(entry) == 3; });
     if (all.empty()) {
-        all.push_back({Kind::remark, "No control, view or command has these letters."});
+        all.push_back({OpenEntry::Kind::remark, "No control, view or command has these letters."});
     }
     return all;
 }
 
 void go_to_found(AppState& state, const OpenEntry& entry) {
     close_overlay(state);
-    if (entry.kind == Kind::control) {
+    if (entry.kind == OpenEntry::Kind::control) {
         state.presenting = false;  // which hides the controls
         state.wanted_control = state.found_control = entry.target;
-    } else if (entry.kind == Kind::view) {
+    } else if (entry.kind == OpenEntry::Kind::view) {
         show_view(state, entry.target);
     } else {
         const std::vector<MenuItem> items = window_menu(state);

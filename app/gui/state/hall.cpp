@@ -108,6 +108,11 @@ bool in_hall(const AppState& state) {
     return state.presenting && state.hall;
 }
 
+bool has_hall_type(const AppState& state) {
+    return in_hall(state) ||
+           (!state.presenting && state.theme.name == plot::projector_theme().name);
+}
+
 double hall_scale(double width, double height, const plot::Theme& theme) {
     return kSmallestLetters * std::min(height, width / kUsualShape) / theme.small_px;
 }

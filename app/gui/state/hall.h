@@ -17,6 +17,10 @@ namespace ropescope::gui {
 /// Whether the window is arranged for a hall. A page that shows the figure alone is not.
 bool in_hall(const AppState& state);
 
+/// Whether its letters have a share of the window's height: those of a hall, and of the projector
+/// theme.
+bool has_hall_type(const AppState& state);
+
 /// Pixels of a unit of type in a window of this size, so that the smallest letters have the same
 /// share of the height under every theme. In a narrow window they have that of its width.
 double hall_scale(double width, double height, const plot::Theme& theme);

@@ -14,7 +14,7 @@ constexpr double kExplanation = 154, kFolded = 32, kLesson = 290;
 /// Of an offer: its buttons stand beside its words if it is wide.
 constexpr double kOffer = 76, kNarrowOffer = 108, kWideOffer = 540;
 constexpr double kMostOfMiddle = 0.45;  // for a lesson; the figure gets the rest
-constexpr double kNamesBesideALessonFrom = 1500, kAllNamesFrom = 1100, kNamesFrom = 940,
+constexpr double kNamesFrom = 850, kAllNamesFrom = 1100, kAllNamesBesideALessonFrom = 1500,
                  kExplanationFromWidth = 900, kExplanationFromHeight = 820;
 /// Of the window's width, for a lesson beside the figure, if it is wider than this times its
 /// height.
@@ -66,11 +66,10 @@ Regions regions(double width, double height, const RegionOptions& options) {
         out.explanation_open = false;
         return out;
     }
-    // A lesson needs the width more: it stands beside the figure, or its task beside its text.
     const bool beside = has_lesson_beside(width, height, options);
-    out.names_in_navigation = wide >= (beside           ? kNamesBesideALessonFrom
-                                       : options.lesson ? kAllNamesFrom
-                                                        : kNamesFrom);
+    // A lesson below the figure needs the width more: its task stands beside its text.
+    out.names_in_navigation = wide >= (options.lesson && !beside ? kAllNamesFrom : kNamesFrom);
+    const bool with_keys = wide >= (beside ? kAllNamesBesideALessonFrom : kAllNamesFrom);
     const bool roomy =
         wide >= kExplanationFromWidth && height / options.unit >= kExplanationFromHeight;
     out.explanation_open =
@@ -80,7 +79,7 @@ Regions regions(double width, double height, const RegionOptions& options) {
     // In a window smaller than its parts, the bar and the controls stay and the figure shrinks.
     const double middle = std::max(0.0, height - px(kBar) - px(kStatus));
     const double column = !out.names_in_navigation ? kNumbers
-                          : wide >= kAllNamesFrom  ? kNavigation
+                          : with_keys              ? kNavigation
                                                    : kNamesAlone;
     out.keys_in_navigation = column != kNamesAlone;
     const double left = std::min(width, px(column));

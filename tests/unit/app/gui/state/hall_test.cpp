@@ -41,6 +41,19 @@ double least_room(const plot::Rect& area, const plot::Pen& pen) {
     return (area.width - 2 * margin - 2 * pen.px(12)) * height;
 }
 
+/// Draws the figure, and returns its texts, none of which is cut.
+std::vector<test::RecordingPainter::Text> expect_whole_words(const plot::Figure& figure,
+                                                             const plot::Rect& area,
+                                                             const plot::Theme& theme, double scale,
+                                                             const std::string& where) {
+    test::RecordingPainter painter;
+    plot::draw_figure(figure, area, theme, scale, painter);
+    for (const test::RecordingPainter::Text& text : painter.texts) {
+        EXPECT_FALSE(text.text.ends_with("…")) << where << ": " << text.text;
+    }
+    return painter.texts;
+}
+
 /// What a figure shows on a projector.
 void expect_readable(const plot::Figure& figure, const plot::Theme& theme, plot::Pixel size,
                      bool lesson, const std::string& where) {
@@ -67,11 +80,11 @@ void expect_readable(const plot::Figure& figure, const plot::Theme& theme, plot:
     if (size.x > kProjectors.front().x) {
         return;  // all grows with the window
     }
-    plot::draw_figure(figure, r.figure, theme, scale, painter);
+    const auto texts = expect_whole_words(figure, r.figure, theme, scale, where);
     double smallest = size.y;
     std::string written_so;
     int title_lines = 0;
-    for (const test::RecordingPainter::Text& text : painter.texts) {
+    for (const test::RecordingPainter::Text& text : texts) {
         if (text.style.size_px < smallest) {
             smallest = text.style.size_px;
             written_so = text.text;
@@ -98,6 +111,30 @@ TEST(Hall, IsReadableInEveryView) {
                     figure, *theme, size, false,
                     fmt::format("{} at {}x{}, {}", view.id, size.x, size.y, theme->name));
             }
+        }
+    }
+}
+
+/// Before F5, in a window of the projector theme: the letters are those of F5, and no word is cut.
+TEST(Hall, AWindowOfTheProjectorThemeHasTheLettersOfAHall) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    AppState state;
+    state.theme = plot::projector_theme();
+    ASSERT_TRUE(has_hall_type(state));
+    for (const figures::View& view : figures::views()) {
+        if (view.shows_check_run) {
+            continue;
+        }
+        Scene scene;
+        scene.view = view.id;
+        const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
+        for (const plot::Pixel size : {kProjectors[0], kProjectors[3], plot::Pixel{1280, 800}}) {
+            state.scale = hall_scale(size.x, size.y, state.theme);
+            ASSERT_TRUE(shows_main_panels(state, size));
+            const Regions r = regions(size.x, size.y, {.unit = design_unit(state), .hall = true});
+            EXPECT_TRUE(r.names_in_navigation);
+            expect_whole_words(figure, r.figure, state.theme, state.scale,
+                               fmt::format("{} at {}x{}", view.id, size.x, size.y));
         }
     }
 }

@@ -27,9 +27,9 @@ TEST(GuiRegions, NavigationShrinksAndExplanationFoldsWhereTheFigureNeedsTheRoom)
     EXPECT_FALSE(regions(1099, 800, {}).keys_in_navigation);
     EXPECT_LT(regions(1099, 800, {}).navigation.width, 120);
     EXPECT_FALSE(regions(1099, 800, {.lesson = true}).names_in_navigation);
-    EXPECT_FALSE(regions(939, 800, {}).names_in_navigation);
-    EXPECT_TRUE(regions(939, 800, {}).keys_in_navigation);
-    EXPECT_LT(regions(939, 800, {}).navigation.width, 60);
+    EXPECT_FALSE(regions(849, 800, {}).names_in_navigation);
+    EXPECT_TRUE(regions(849, 800, {}).keys_in_navigation);
+    EXPECT_LT(regions(849, 800, {}).navigation.width, 60);
     EXPECT_TRUE(regions(900, 840, {}).explanation_open);
     EXPECT_FALSE(regions(899, 840, {}).explanation_open);
     EXPECT_TRUE(regions(1600, 820, {}).explanation_open);
@@ -56,7 +56,7 @@ TEST(GuiRegions, BreakpointsAreInUnitsNotPixels) {
     const Regions r = regions(3200, 2000, {.unit = 2});
     EXPECT_EQ(r.navigation.width, 2 * 196);
     EXPECT_TRUE(r.names_in_navigation);
-    EXPECT_FALSE(regions(1800, 1500, {.unit = 2}).names_in_navigation);
+    EXPECT_FALSE(regions(1698, 1500, {.unit = 2}).names_in_navigation);
 }
 
 /// Together they are the window: nothing overlaps, nothing is left over, whatever the size.
