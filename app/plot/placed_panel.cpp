@@ -117,8 +117,8 @@ Grid in_one_column(const Grid& grid, const std::vector<Cell>& in_order) {
     return upright;
 }
 
-/// The number of columns in which `count` squares are largest, each with a title above it and a line
-/// below it; of equal ones the fewest, which leave the fewest places empty.
+/// The number of columns in which `count` squares are largest, each with a title above it and a
+/// line below it; of equal ones the fewest, which leave the fewest places empty.
 int columns_of_squares(int count, Rect area, double gap) {
     constexpr double kWithTexts = 1.2;  ///< of the side of a square
     int best = 1;

@@ -234,6 +234,8 @@ std::vector<Words> not_shown_by(const Held& held) {
     if (const auto others = not_told_from_others(held)) {
         open.push_back(*others);
     }
+    // Weights that were not permuted for the code give q and k in another order before they turn.
+    open.emplace_back(say::kWeightsNotShown);
     return open;
 }
 

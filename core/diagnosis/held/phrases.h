@@ -82,6 +82,9 @@ inline constexpr Phrase kNotToldFrom{
     "whether it is {:*, or }, which turns these tokens alike within rounding; a token at position "
     "{} "
     "would"};
+inline constexpr Phrase kWeightsNotShown{
+    "whether the weights have their channels in the order that this code pairs; `ropescope diff` "
+    "with a dump of an implementation that is known to be right would"};
 inline constexpr Phrase kWithoutScaling{"the same without its {} scaling"};
 inline constexpr Phrase kTitle{"{}"};
 
