@@ -147,16 +147,17 @@ std::optional<Finding> low_precision(const Compared& compared) {
                 [&](Index row, Index t) { return round_to(dtype, compared.stated(row, t)); })) {
             continue;
         }
-        for (Index t = 0; t < compared.length(); ++t) {
-            const double stated = compared.stated(0, t);
-            if (round_to(dtype, stated) != stated) {
-                return Finding{
-                    faults::code("positions.low_precision"),
-                    {say::kCoarsePositions,
-                     {std::string(numpy_name(dtype)), t, round_to(dtype, stated), stated}},
-                    compared.where(0, t),
-                    round_to(dtype, stated),
-                    stated};
+        for (Index row = 0; row < compared.rows(); ++row) {
+            for (Index t = 0; t < compared.length(); ++t) {
+                const double stated = compared.stated(row, t), rounded = round_to(dtype, stated);
+                if (rounded != stated) {
+                    return Finding{faults::code("positions.low_precision"),
+                                   {say::kCoarsePositions,
+                                    {std::string(numpy_name(dtype)), t, rounded, stated}},
+                                   compared.where(row, t),
+                                   rounded,
+                                   stated};
+                }
             }
         }
     }

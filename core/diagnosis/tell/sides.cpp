@@ -325,8 +325,23 @@ Side sides_of(const Sides& sides) {
 }
 
 bool same_layout(const Explanation& a, const Explanation& b) {
-    return a.pairing.pairs == b.pairing.pairs && a.pairing.rotated == b.pairing.rotated &&
-           a.pairing.still_at == b.pairing.still_at;
+    if (a.head_dim == b.head_dim) {
+        return a.pairing.pairs == b.pairing.pairs && a.pairing.rotated == b.pairing.rotated &&
+               a.pairing.still_at == b.pairing.still_at;
+    }
+    // One of the two is stored without channels that stay, as the keys of MLA are: the pairs that
+    // turn are compared, counted from the first channel that does.
+    const auto turning = [](const Explanation& side, const std::vector<ChannelPair>& pairs) {
+        std::vector<ChannelPair> counted;
+        for (Index p = 0; p < std::min(side.pairing.touched_pairs, std::ssize(pairs)); ++p) {
+            counted.push_back(
+                {pairs[p].first - side.first_channel, pairs[p].second - side.first_channel});
+        }
+        return counted;
+    };
+    return turning(a, a.pairing.pairs) == turning(b, b.pairing.pairs) &&
+           turning(a, a.pairing.rotated) == turning(b, b.pairing.rotated) &&
+           a.pairing.still_at.empty() && b.pairing.still_at.empty();
 }
 
 bool same_spectrum(const Explanation& q, const Explanation& k) {

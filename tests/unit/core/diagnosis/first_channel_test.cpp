@@ -43,6 +43,20 @@ TEST(FirstChannel, DiffersBetweenQAndK) {
     EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
 }
 
+/// MLA keeps the part of the keys that turns in a tensor of its own; q has whole heads.
+TEST(FirstChannel, KeysMayHaveOnlyTheChannelsThatTurn) {
+    for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
+        for (const Index first : {0, 64}) {
+            const Diagnosis found = diagnosed(joined(layout, first, 96), joined(layout, 0, 32));
+            EXPECT_EQ(found.verdict, Verdict::valid) << first << ": " << found.summary();
+        }
+    }
+    const Diagnosis apart =
+        diagnosed(joined(Layout::interleaved, 64, 96), joined(Layout::half_split, 0, 32));
+    EXPECT_EQ(apart.verdict, Verdict::invalid) << apart.summary();
+    EXPECT_THAT(apart.summary(), HasSubstr("k has another layout"));
+}
+
 TEST(FirstChannel, IsHeldToTheModel) {
     const auto of_head_dim = [](int head_dim) {
         return parse_expectation(

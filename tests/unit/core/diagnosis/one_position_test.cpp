@@ -86,6 +86,19 @@ Diagnosis diagnosed_rows(const std::function<double(const test::At&, double)>& t
     return diagnose(dump_of(made));
 }
 
+/// The first row keeps all of its positions in bfloat16, which has eight bits.
+TEST(OnePosition, RoundedPositionsOfALaterRowAreNamed) {
+    test::Implementation made = implementation_of(kStepSpec, 3);
+    made.batch = 2;
+    made.stated = {0.0, 1.0, 2.0, 4060.0, 4061.0, 4062.0};
+    made.turned_by = [](const test::At&, double stated) { return round_to(Dtype::bf16, stated); };
+    const Diagnosis found = diagnose(dump_of(made));
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
+    ASSERT_FALSE(found.findings.empty());
+    EXPECT_EQ(found.findings.front().code, faults::code("positions.low_precision"));
+    EXPECT_THAT(found.findings.front().where(), HasSubstr("row 1"));
+}
+
 TEST(OnePosition, RowsThatTurnAlikeAreNamed) {
     for (const double all : {5.0, 400.0}) {
         const Diagnosis found = diagnosed_rows([=](const test::At&, double) { return all; });
