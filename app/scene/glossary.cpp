@@ -47,7 +47,7 @@ const std::vector<GlossaryEntry>& glossary() {
 namespace {
 
 /// What people also call a term, as plain() writes both.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kOtherNames = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kOtherNames = {
     {{"theta", "θ"},
      {"ropetheta", "base"},
      {"pi", "linearscaling"},
@@ -57,6 +57,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kOtherNa
      {"partialrotaryfactor", "partialrotary"},
      {"dynamicntk", "dynamicscaling"},
      {"dynamic", "dynamicscaling"},
+     {"proportional", "prope"},
+     {"proportional(gemma)", "prope"},
      {"rmsnorm", "norm"},
      {"window", "slidingwindow"},
      {"sinusoids", "sinusoidalpositions"},
@@ -160,6 +162,14 @@ std::vector<GlossaryWord> glossary_words(std::string_view text) {
         at = std::max(longest.end, at + 1);
     }
     return words;
+}
+
+std::string glossary_help(std::string_view name) {
+    const GlossaryEntry* entry = spelled(name);
+    if (const auto words = glossary_words(name); entry == nullptr && !words.empty()) {
+        entry = words.front().entry;
+    }
+    return entry == nullptr ? "" : entry->term + ": " + entry->text;
 }
 
 }  // namespace ropescope

@@ -22,6 +22,10 @@ const std::vector<GlossaryEntry>& glossary();
 /// terms if there is none.
 const GlossaryEntry& glossary_entry(std::string_view term);
 
+/// "YaRN: ...", for something in a window that has this name: its own entry, or that of the first
+/// word in it which has one. Empty if there is none.
+std::string glossary_help(std::string_view name);
+
 // Finds the words of the glossary in a text.
 
 /// The bytes from `begin` to before `end` of a text mean what the entry says.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/gui/panels/glossed_text.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/choice_names.h"
 #include "app/gui/state/finder.h"
@@ -202,6 +203,9 @@ void draw_drop_down(Ui& ui, ControlRows& rows, const Parameter& parameter) {
             ui.caption(plot::Role::text));
     draw_chevron(ui, {box.x + box.width - pad - chevron / 4, box.y + box.height / 2},
                  plot::Role::dim);
+    if (touch.hovered && !open) {
+        explain_name(ui, name);
+    }
     if (touch.focused) {
         focus_ring(ui, box);
         if (ui.take({GLFW_KEY_LEFT})) {
@@ -250,7 +254,7 @@ void draw_choice(Ui& ui, ControlRows& rows, const Parameter& parameter) {
     const std::string now = parameter_text(ui.state().scene, parameter);
     const auto current = static_cast<std::size_t>(std::ranges::find(parameter.choices, now) -
                                                   parameter.choices.begin());
-    if (const auto chosen = segments(ui, parameter.name, box, labels, current)) {
+    if (const auto chosen = segments(ui, parameter.name, box, labels, current, explain_name)) {
         set_value(ui.state(), parameter.name, parameter.choices[*chosen]);
     }
 }

@@ -11,6 +11,7 @@
 
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
+#include "app/scene/glossary.h"
 
 namespace ropescope::gui {
 
@@ -149,7 +150,9 @@ void draw_name_areas(Ui& ui, const std::vector<plot::NamePlace>& names) {
         const Touch touch = ui.touch("line " + name.name, name.place);
         if (touch.hovered) {
             const bool hidden = state.looks.of(own_figure(state)).hidden.contains(name.name);
-            tooltip(ui, hidden ? "hidden; a click shows it" : "a click hides it");
+            const std::string help = glossary_help(name.name);
+            tooltip(ui, (help.empty() ? "" : help + " ") +
+                            (hidden ? "It is hidden; a click shows it." : "A click hides it."));
         }
         if (touch.focused) {
             focus_ring(ui, name.place);

@@ -46,4 +46,10 @@ double glossed_paragraph(const Ui& ui, plot::Rect where, std::string_view text,
     });
 }
 
+void explain_name(const Ui& ui, std::string_view name) {
+    if (const std::string help = glossary_help(name); !help.empty()) {
+        tooltip(ui, help);
+    }
+}
+
 }  // namespace ropescope::gui

@@ -12,4 +12,7 @@ namespace ropescope::gui {
 double glossed_paragraph(const Ui& ui, plot::Rect where, std::string_view text,
                          const plot::TextStyle& style);
 
+/// Says beside the mouse what the glossary has on a name; nothing if it has no entry.
+void explain_name(const Ui& ui, std::string_view name);
+
 }  // namespace ropescope::gui

@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <utility>
 
+#include "app/gui/panels/glossed_text.h"
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/choice_names.h"
@@ -76,6 +77,9 @@ Touch draw_row(Ui& ui, plot::Rect where, const ListRow& row) {
                 ui.body(row.enabled ? plot::Role::text : plot::Role::faint));
     ui.text({where.x + 2 * inset + used, where.y, where.width - 3 * inset - used, where.height},
             row.detail, ui.small(row.enabled ? plot::Role::dim : plot::Role::faint), 1);
+    if (touch.hovered && row.explained) {
+        explain_name(ui, row.name);
+    }
     if (touch.focused) {
         focus_ring(ui, {where.x + ui.px(4), where.y + ui.px(4), where.width - ui.px(8),
                         where.height - ui.px(8)});
@@ -140,7 +144,8 @@ void draw_choice_sheet(Ui& ui) {
         rows.push_back({.id = "choice " + value,
                         .name = name,
                         .detail = name == value ? "" : value,
-                        .current = value == now});
+                        .current = value == now,
+                        .explained = true});
         value_of.push_back(value);
     }
     const auto chosen = draw_list_sheet(ui, state.choices.below, rows,

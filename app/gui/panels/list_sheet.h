@@ -14,7 +14,8 @@ struct ListRow {
     std::string name, detail = {};
     bool current = false;
     bool enabled = true;
-    bool heading = false;  ///< of the rows below it; nothing to choose
+    bool explained = false;  ///< by the glossary, while the mouse is over it
+    bool heading = false;    ///< of the rows below it; nothing to choose
 };
 
 /// Draws the list on a sheet below the control `below`, or over it if there is no room. Arrows and

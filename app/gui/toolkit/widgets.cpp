@@ -69,7 +69,8 @@ bool button(Ui& ui, std::string_view id, plot::Rect where, std::string_view labe
 }
 
 std::optional<std::size_t> segments(Ui& ui, std::string_view id, plot::Rect where,
-                                    std::span<const std::string> labels, std::size_t current) {
+                                    std::span<const std::string> labels, std::size_t current,
+                                    void (*explain)(const Ui&, std::string_view label)) {
     ui.fill(where, plot::Role::raised, kCorner);
     const Touch all = ui.touch(id, where);
     const double each = where.width / static_cast<double>(std::max<std::size_t>(1, labels.size()));
@@ -87,6 +88,9 @@ std::optional<std::size_t> segments(Ui& ui, std::string_view id, plot::Rect wher
                 ui.caption(i == current || under ? plot::Role::text : plot::Role::dim), 0.5);
         if (under && all.clicked) {
             chosen = i;
+        }
+        if (under && explain != nullptr) {
+            explain(ui, labels[i]);
         }
     }
     ui.stroke(where, plot::Role::line, ui.theme.thin_px, kCorner);

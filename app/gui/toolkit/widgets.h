@@ -23,9 +23,10 @@ bool button(Ui& ui, std::string_view id, plot::Rect where, std::string_view labe
             const ButtonLook& look = {});
 
 /// Draws choices side by side. Returns the index of another choice than `current` when it was
-/// pressed.
+/// pressed. `explain` is called with the one under the mouse.
 std::optional<std::size_t> segments(Ui& ui, std::string_view id, plot::Rect where,
-                                    std::span<const std::string> labels, std::size_t current);
+                                    std::span<const std::string> labels, std::size_t current,
+                                    void (*explain)(const Ui&, std::string_view label) = nullptr);
 
 /// How many rows the keys of this frame go on in a list: one by the arrows up and down, `page` by
 /// Page up and Page down, and by Home and End more than any list has. 0: none of them.

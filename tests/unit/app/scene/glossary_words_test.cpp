@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/gui/state/choice_names.h"
 #include "app/scene/glossary.h"
+#include "app/scene/parameters.h"
 
 namespace ropescope {
 namespace {
@@ -54,6 +56,20 @@ TEST(GlossaryWords, EveryTermFindsItselfUnlessItHasOtherMeanings) {
         ASSERT_EQ(words.size(), 1U) << entry.term;
         EXPECT_EQ(words.front().entry, &entry);
     }
+}
+
+/// Whatever the window calls a method of scaling or an encoding explains itself under the mouse.
+TEST(GlossaryHelp, KnowsTheNamesInListsAndLegends) {
+    const Parameter& scaling = *find_parameter("scaling");
+    for (const std::string& value : scaling.choices) {
+        const std::string name = gui::choice_name(scaling, value);
+        EXPECT_EQ(glossary_help(name).empty(), value == "default") << name;
+    }
+    for (const std::string_view name : {"RoPE", "ALiBi", "T5 bias", "partial RoPE", "sinusoids"}) {
+        EXPECT_THAT(glossary_help(name), testing::HasSubstr(": ")) << name;
+    }
+    EXPECT_THAT(glossary_help("YaRN"), testing::StartsWith("YaRN: "));
+    EXPECT_THAT(glossary_help("Llama 2 7B"), IsEmpty());
 }
 
 }  // namespace
