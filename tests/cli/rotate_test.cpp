@@ -114,6 +114,14 @@ double largest_error(const Tensor& in, const Tensor& out, const RopeSpec& spec,
     return largest;
 }
 
+TEST_F(Rotate, RefusesToReplaceItsInput) {
+    const std::string path = write_random("q.npy", {2, 4});
+    const RunResult run = run_ropescope({"rotate", path, "-o", path});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("is the input, which would be lost"));
+    EXPECT_EQ(run_ropescope({"rotate", path, "-o", path + ".rot.npy"}).exit_code, 0);
+}
+
 TEST_F(Rotate, DefaultsAreHalfSplitBase10000PositionsFromZero) {
     const std::string in = write_random("q.npy", {3, 5, 16});
     const Tensor out = rotated(in, {});
