@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/characters.h"
+
 namespace ropescope::plot {
 namespace {
 
@@ -110,13 +112,59 @@ std::string fitted(std::string_view text, double width, const TextStyle& style, 
     return {};
 }
 
+namespace {
+
+/// What stands behind a number and belongs to it.
+constexpr std::array<std::string_view, 12> kUnitsOfNumbers = {
+    "%", "°", "KiB", "MiB", "GiB", "TiB", "ns", "µs", "ms", "s", "px", "mm"};
+
+std::string_view without_closing_signs(std::string_view word) {
+    constexpr std::string_view kClosing = ".,;:!?)]";
+    while (!word.empty() && kClosing.find(word.back()) != std::string_view::npos) {
+        word.remove_suffix(1);
+    }
+    return word;
+}
+
+/// A number of digits, thousands and a point, whatever closes the sentence behind it.
+bool is_number(std::string_view word) {
+    const std::string_view bare = without_closing_signs(word);
+    return !bare.empty() && is_digit(bare.back()) && std::ranges::none_of(bare, is_letter);
+}
+
+/// Whether the text may be broken at this space: not before the unit of a number, and not before
+/// the number that ends the text, "position 9".
+bool may_break(std::string_view text, std::size_t space) {
+    const std::size_t end = std::min(text.find(' ', space + 1), text.size());
+    const std::string_view next = text.substr(space + 1, end - space - 1);
+    const bool behind_number = space > 0 && is_digit(text[space - 1]);
+    const bool is_unit = std::ranges::find(kUnitsOfNumbers, without_closing_signs(next)) !=
+                         std::ranges::end(kUnitsOfNumbers);
+    return !(behind_number && is_unit) && !(end == text.size() && is_number(next));
+}
+
+/// Where the words end that stand on one line from `begin` on, as far as the width allows that.
+std::size_t end_of_words(std::string_view text, std::size_t begin, double width,
+                         const TextStyle& style, Painter& painter) {
+    const std::size_t one = std::min(text.find(' ', begin), text.size());
+    std::size_t end = one;
+    while (end < text.size() && !may_break(text, end)) {
+        end = std::min(text.find(' ', end + 1), text.size());
+    }
+    const bool fits =
+        end == one || rich_text_size(text.substr(begin, end - begin), style, painter).x <= width;
+    return fits ? end : one;
+}
+
+}  // namespace
+
 std::vector<std::string> wrapped(std::string_view text, double width, Index most_lines,
                                  const TextStyle& style, Painter& painter) {
     std::vector<std::string> lines;
     std::string line;
     std::size_t begin = 0;
     while (begin < text.size()) {
-        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::size_t end = end_of_words(text, begin, width, style, painter);
         const std::string_view word = text.substr(begin, end - begin);
         const std::string longer =
             line.empty() ? std::string(word) : line + ' ' + std::string(word);

@@ -20,7 +20,8 @@ Pixel rich_text_size(std::string_view markup, const TextStyle& style, Painter& p
 std::string fitted(std::string_view text, double width, const TextStyle& style, Painter& painter);
 
 /// Breaks the text at spaces into at most `most_lines` lines and cuts the last one as fitted()
-/// does.
+/// does. A number keeps its unit on its line ("40.3 %"), and the number that ends the text the word
+/// before it ("position 9"), if a line has room for both.
 std::vector<std::string> wrapped(std::string_view text, double width, Index most_lines,
                                  const TextStyle& style, Painter& painter);
 

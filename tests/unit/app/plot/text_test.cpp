@@ -67,5 +67,33 @@ TEST(Wrapped, BreaksAtSpacesAndCutsTheLastLine) {
     EXPECT_TRUE(wrapped("", 100, 2, kStyle, painter).empty());
 }
 
+/// At every width that has room for them, a number and its unit stand on one line, and so do a last
+/// number and the word before it.
+TEST(Wrapped, KeepsNumbersWithTheirUnitsAndALastOneWithItsWord) {
+    using Lines = std::vector<std::string>;
+    constexpr Index kManyLines = 20;
+    RecordingPainter painter;
+    const double letter = rich_text_size("x", kStyle, painter).x;
+    const auto in = [&](std::string_view text, double letters) {
+        return wrapped(text, letters * letter + 0.5, kManyLines, kStyle, painter);
+    };
+    EXPECT_EQ(in("puts person (69.7 %)", 18), (Lines{"puts person", "(69.7 %)"}));
+    EXPECT_EQ(in("unscaled 40.3 % with YaRN", 13), (Lines{"unscaled", "40.3 % with", "YaRN"}));
+    EXPECT_EQ(in("a layer takes 24 KiB, not 96", 16), (Lines{"a layer takes", "24 KiB, not 96"}));
+    EXPECT_EQ(in("first off at position 9", 21), (Lines{"first off at", "position 9"}));
+    EXPECT_EQ(in("first off at position 9.", 23), (Lines{"first off at", "position 9."}));
+    EXPECT_EQ(in("40.3 % of", 4), (Lines{"40.3", "% of"})) << "a line has no room for both";
+    EXPECT_EQ(in("take 9 of them", 6), (Lines{"take 9", "of", "them"}))
+        << "other numbers stand as words do";
+    EXPECT_EQ(in("what % of all", 5), (Lines{"what", "% of", "all"})) << "no number before it";
+    const std::string title = "In texts of 1024 tokens: 27.6 % right, 40.3 % with YaRN at 9";
+    for (int letters = 6; letters <= std::ssize(title); ++letters) {
+        for (const std::string& line : in(title, letters)) {
+            EXPECT_FALSE(line.starts_with('%')) << letters << ": " << line;
+            EXPECT_NE(line, "9") << letters;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace ropescope::plot
