@@ -75,7 +75,7 @@ void keep_common_numbers(std::span<const KnownLayer> kinds, Diagnosis& whole) {
     }
 }
 
-/// "layers 0 to 4: half_split, ...; layer 5: ..." of the kinds with this verdict.
+/// "layers 0 to 4: half-split, ...; layer 5: ..." of the kinds with this verdict.
 Words listed(std::span<const KnownLayer> kinds, Verdict verdict) {
     std::vector<Words> list;
     constexpr std::ptrdiff_t kMost = 3;

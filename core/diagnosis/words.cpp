@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/rope/layout.h"
+
 namespace ropescope::diagnosis {
 namespace {
 
@@ -77,7 +79,7 @@ std::string spoken(const Value& value, std::string_view format) {
                    [&](double number) { return fmt::format(fmt::runtime(spec), number); },
                    [&](Index number) { return fmt::format(fmt::runtime(spec), number); },
                    [&](const Measured& of) { return fmt::format(fmt::runtime(spec), of.value); },
-                   [](const std::string& word) { return word; },
+                   [](const std::string& word) { return layout_word(word); },
                    [](Side side) { return std::string(to_string(side)); },
                    [](const Numbers& of) { return text_of_numbers(of.noun, of.list); },
                    [](const Place& place) { return text_of(place); },
@@ -207,6 +209,9 @@ Variant<std::monostate, double, std::string> plain(const Value& value) {
     }
     if (const auto* count = std::get_if<Index>(&value)) {
         return to_double(*count);
+    }
+    if (const auto* word = std::get_if<std::string>(&value)) {
+        return *word;  // half_split, as options have it
     }
     return spoken(value, "");
 }

@@ -214,8 +214,8 @@ std::optional<std::vector<Index>> head_order(const DumpTensor& a, const DumpTens
 std::string describe_order(const std::vector<Index>& order, const std::string& noun) {
     if (noun == "channels") {
         if (const auto change = layout_change(order)) {
-            return fmt::format("{} in {} order where A has {} order{}", noun, to_string(change->to),
-                               to_string(change->from),
+            return fmt::format("{} in {} order where A has {} order{}", noun,
+                               layout_word(change->to), layout_word(change->from),
                                change->rotary_dim == std::ssize(order)
                                    ? ""
                                    : fmt::format(" (of the first {})", change->rotary_dim));

@@ -21,7 +21,7 @@ std::optional<std::vector<Index>> head_order(const diagnosis::DumpTensor& a,
                                              const diagnosis::DumpTensor& b,
                                              const Allowance& allowance);
 
-/// "in interleaved order where A has half_split order", "2 and 5 exchanged", "1 2 3 0": how the
+/// "in interleaved order where A has half-split order", "2 and 5 exchanged", "1 2 3 0": how the
 /// things of B stand, with `noun` for what they are.
 std::string describe_order(const std::vector<Index>& order, const std::string& noun);
 

@@ -72,8 +72,8 @@ class TableComparison {
         }
         if (a_.layout && b_.layout && a_.layout != b_.layout) {
             found_.sameness = std::max(found_.sameness, Sameness::equivalent);
-            remarks.push_back(fmt::format("written for {} and for {} pairs", to_string(*a_.layout),
-                                          to_string(*b_.layout)));
+            remarks.push_back(fmt::format("written for {} and for {} pairs",
+                                          layout_word(*a_.layout), layout_word(*b_.layout)));
         }
         if (a_.rows != b_.rows) {
             remarks.push_back(fmt::format("{} and {} rows, of which {} are compared", a_.rows,

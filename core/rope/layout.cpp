@@ -33,6 +33,10 @@ Layout parse_layout(std::string_view text) {
                                  fmt::join(names, " or "), did_you_mean(text, names)));
 }
 
+std::string layout_word(std::string_view name) {
+    return name == to_string(Layout::half_split) ? "half-split" : std::string(name);
+}
+
 ChannelPair pair_channels(Layout layout, Index rotary_dim, Index pair) {
     return layout == Layout::interleaved ? ChannelPair{2 * pair, 2 * pair + 1}
                                          : ChannelPair{pair, pair + rotary_dim / 2};

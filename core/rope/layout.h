@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,12 @@ template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<Layout> = {"interleaved", "half_split"};
 /// Accepts "interleaved", "half_split" and "half-split". Throws InputError that names the choices.
 Layout parse_layout(std::string_view text);
+/// The name of a layout as sentences have it: "half-split" for half_split, which options and files
+/// have. Any other word stays as it is.
+std::string layout_word(std::string_view name);
+inline std::string layout_word(Layout layout) {
+    return layout_word(to_string(layout));
+}
 
 /// The two channels of a pair; +angle turns `first` towards `second`.
 struct ChannelPair {

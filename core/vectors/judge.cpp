@@ -354,8 +354,8 @@ void allow_other_layout(const Part& part, const CasesOfPart& cases,
                              .judged = CaseVerdict::right,
                              .inferred = judgements[i].inferred,
                              .unlike_inferred = fmt::format("layout {}, inferred {}",
-                                                            to_string(other.spec->layout),
-                                                            to_string(part.spec->layout))};
+                                                            layout_word(other.spec->layout),
+                                                            layout_word(part.spec->layout))};
         }
     }
 }

@@ -40,7 +40,7 @@ struct CaseJudgement {
     /// What was inferred about the model of the case, in words; empty if its family is known.
     std::string inferred = {};
     /// Of CaseVerdict::right: what no key of the model's file states, and the answer has another
-    /// value of: "layout interleaved, inferred half_split".
+    /// value of: "layout interleaved, inferred half-split".
     std::string unlike_inferred = {};
 };
 

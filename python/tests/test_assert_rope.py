@@ -55,7 +55,7 @@ def test_frequencies_that_do_not_follow_the_length_are_told():
 
 @pytest.mark.parametrize("fn, sentence", [
     (lambda q, k, p: half_split(q, k, p, base=10000.0), "says: base 10000, expected 500000."),
-    (interleaved, "says: layout interleaved, expected half_split."),
+    (interleaved, "says: layout interleaved, expected half-split."),
     (lambda q, k, p: (turned_half_split(q, p), k), "says: k is not rotated, and q is."),
     (lambda q, k, p: (turned_half_split(q, p), turned_half_split(k, -p)), "says: k turns the other way than q."),
     (lambda q, k, p: half_split(q, k, p * 0), "says: "),
@@ -173,7 +173,7 @@ def test_the_example_of_the_docs_fails_with_the_sentence():
     assert run.returncode == 1, run.stdout
     page = (ROOT / "docs/library.md").read_text()
     shown = page[page.index("AssertionError: "):].split("\n```")[0]
-    assert "my_rope does not turn as llama-3-8b says: layout interleaved, expected half_split." in shown
+    assert "my_rope does not turn as llama-3-8b says: layout interleaved, expected half-split." in shown
     assert shown in run.stdout.replace("\nE       ", "\n")  # the margin of pytest
 
 

@@ -46,7 +46,7 @@ def test_each_difference_from_a_config_is_a_mismatch(tmp_path):
     for config in (CONFIG, path, str(path), ropescope.load(CONFIG)):
         found = ropescope.diagnose(**wrong, expect=config)
         assert [each.what for each in found.mismatches] == ["layout", "base"]
-        assert found.reason() == "layout interleaved, expected half_split; base 10000, expected 500000."
+        assert found.reason() == "layout interleaved, expected half-split; base 10000, expected 500000."
         assert (found.mismatches[1].expected, found.mismatches[0].found) == (500000.0, "interleaved")
 
 

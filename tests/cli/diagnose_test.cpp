@@ -64,7 +64,7 @@ TEST_F(Diagnose, ARightDumpIsValid) {
     const RunResult run = run_ropescope({"diagnose", dump(spec_)});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out,
-                testing::StartsWith("valid: half_split, 32 of 32 channels turn, base 500000"));
+                testing::StartsWith("valid: half-split, 32 of 32 channels turn, base 500000"));
     const Json json = Json::parse(run_ropescope({"diagnose", dump(spec_), "--format", "json"}).out);
     EXPECT_EQ(json.at("verdict"), "valid");
     EXPECT_EQ(json.at("layout"), "half_split");
@@ -152,7 +152,7 @@ TEST_F(Diagnose, TellsLayersApart) {
     EXPECT_EQ(run.exit_code, 1) << run.err;
     EXPECT_THAT(run.out,
                 testing::StartsWith("invalid: k turns the other way than q. (k, layer 2)\n"));
-    EXPECT_THAT(run.out, HasSubstr("\nlayers 0, 1 and 3: valid: half_split"));
+    EXPECT_THAT(run.out, HasSubstr("\nlayers 0, 1 and 3: valid: half-split"));
     const Json json = Json::parse(run_ropescope({"diagnose", path, "--format", "json"}).out);
     EXPECT_EQ(json.at("verdict"), "invalid");
     EXPECT_EQ(json.at("base"), 500000.0);

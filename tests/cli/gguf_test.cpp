@@ -91,7 +91,7 @@ TEST(GgufCli, ADumpIsHeldToTheFile) {
     EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
     const RunResult wrong = run_ropescope({"diagnose", dump, "--expect", written(folder, "qwen2")});
     EXPECT_EQ(wrong.exit_code, 1) << wrong.out << wrong.err;
-    EXPECT_THAT(wrong.out, HasSubstr("half_split"));
+    EXPECT_THAT(wrong.out, HasSubstr("expected half-split"));
 }
 
 TEST(GgufCli, FiguresAndVectorsTakeIt) {

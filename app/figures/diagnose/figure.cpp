@@ -16,7 +16,6 @@
 #include "app/plot/pick.h"
 #include "app/scene/fault_names.h"
 #include "app/scene/scene_scaling.h"
-#include "app/scene/values.h"
 #include "core/diagnosis/report.h"
 #include "core/diagnosis/words.h"
 
@@ -153,14 +152,9 @@ std::vector<plot::LegendEntry> diagnose_legend(const DiagnoseState& state) {
     return legend;
 }
 
-/// The first line of the report, with a capital letter, and the name of the layout as people write
-/// it.
+/// The first line of the report, with a capital letter.
 plot::Text title(const DiagnoseState& state) {
     std::string text = state.diagnosis().summary();
-    const std::string_view id = to_string(Layout::half_split);
-    for (std::size_t at = text.find(id); at != std::string::npos; at = text.find(id, at)) {
-        text.replace(at, id.size(), spoken(id));
-    }
     if (!text.empty()) {
         text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     }

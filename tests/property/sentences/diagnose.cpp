@@ -73,10 +73,6 @@ std::string title_of(const diagnosis::Diagnosis& found) {
     std::string title = found.summary();
     title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
     title.erase(title.find_last_not_of('.') + 1);
-    for (std::size_t id = title.find("half_split"); id != std::string::npos;
-         id = title.find("half_split")) {
-        title[id + 4] = '-';  // as people write it
-    }
     return title;
 }
 

@@ -65,5 +65,32 @@ TEST(Words, OfInsidersStandOnNoScreen) {
     }
 }
 
+/// The findings below the panels of Diagnose, beside a title that says half-split.
+TEST(Words, FindingsNameALayoutAsTheTitleDoes) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    bool named = false;
+    for (const char* fault : {"none", "layout.interleaved"}) {
+        Scene scene;
+        scene.view = "diagnose";
+        scene.dump_fault = fault;
+        const plot::Figure figure = make_figure(scene, *engine);
+        std::vector<std::string> texts = texts_of(figure);
+        for (const plot::Panel& panel : figure.panels) {
+            for (const plot::Mark& mark : panel.marks) {
+                if (const auto* facts = std::get_if<plot::Facts>(&mark)) {
+                    for (const plot::Facts::Fact& fact : facts->rows) {
+                        texts.push_back(fact.text);
+                        named |= texts.back().find("half-split") != std::string::npos;
+                    }
+                }
+            }
+        }
+        for (const std::string& text : texts) {
+            EXPECT_EQ(text.find("half_split"), std::string::npos) << text;
+        }
+    }
+    EXPECT_TRUE(named) << "a finding names the layout";
+}
+
 }  // namespace
 }  // namespace ropescope::figures

@@ -23,9 +23,9 @@ void expect_mistake(const Code& code, const std::string& words) {
 TEST(ChannelMixture, TablesOfTheOtherLayoutAreNamed) {
     for (const Index rotary_dim : {32, 16}) {
         expect_mistake({.table = Layout::interleaved, .rotary_dim = rotary_dim},
-                       "half_split partners, but cos and sin are laid out for interleaved pairs");
+                       "half-split partners, but cos and sin are laid out for interleaved pairs");
         expect_mistake({.partners = Layout::interleaved, .rotary_dim = rotary_dim},
-                       "interleaved partners, but cos and sin are laid out for half_split pairs");
+                       "interleaved partners, but cos and sin are laid out for half-split pairs");
     }
 }
 
@@ -41,9 +41,9 @@ TEST(ChannelMixture, TablesOfDifferentLayoutsAreNamed) {
     };
     for (const Layout partners : {Layout::half_split, Layout::interleaved}) {
         expect_mistake(mixed(partners, true),
-                       "cos is laid out for half_split pairs, but sin for interleaved ones");
+                       "cos is laid out for half-split pairs, but sin for interleaved ones");
         expect_mistake(mixed(partners, false),
-                       "cos is laid out for interleaved pairs, but sin for half_split ones");
+                       "cos is laid out for interleaved pairs, but sin for half-split ones");
     }
 }
 

@@ -105,7 +105,7 @@ TEST(Expectation, NamesBaseLayoutAndWidth) {
     EXPECT_THAT(texts(turned(spec).against(expectation)), Contains("base 10000, expected 500000"));
     spec = expectation.specs.front();
     EXPECT_THAT(texts(turned(spec, {.layout = Layout::interleaved}).against(expectation)),
-                Contains("layout interleaved, expected half_split"));
+                Contains("layout interleaved, expected half-split"));
     spec.rotary_dim = 64;
     EXPECT_THAT(texts(turned(spec).against(expectation)), Contains("rotary_dim 64, expected 128"));
 }

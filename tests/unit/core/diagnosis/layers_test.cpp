@@ -102,7 +102,7 @@ const Turning kStill{.q_sign = 0, .k_sign = 0};
 TEST(Layers, ThatDoTheSameAreOneKind) {
     const LayeredDiagnosis found = diagnosed_layers(std::vector<Turning>(4));
     EXPECT_EQ(found.whole.verdict, Verdict::valid);
-    EXPECT_THAT(found.whole.summary(), HasSubstr("valid: layers 0 to 3: half_split"));
+    EXPECT_THAT(found.whole.summary(), HasSubstr("valid: layers 0 to 3: half-split"));
     ASSERT_THAT(found.kinds, SizeIs(1));
     EXPECT_THAT(found.kinds.front().layers, ElementsAre(0, 1, 2, 3));
     EXPECT_EQ(found.whole.base, 10000.0);
@@ -124,7 +124,7 @@ TEST(Layers, TheWorstDecidesAndFindingsNameTheirLayers) {
     EXPECT_EQ(found.kinds[0].diagnosis.verdict, Verdict::valid);
     EXPECT_THAT(found.kinds[1].layers, ElementsAre(3));
     const std::string report = diagnosis_text(found);
-    EXPECT_THAT(report, HasSubstr("\nlayers 0 to 2 and 4: valid: half_split"));
+    EXPECT_THAT(report, HasSubstr("\nlayers 0 to 2 and 4: valid: half-split"));
     EXPECT_THAT(report, HasSubstr("\nlayer 3: invalid: k turns the other way than q.\n"));
 }
 
@@ -154,8 +154,8 @@ TEST(Layers, MayTurnAtSpeedsOfTheirOwn) {
     EXPECT_FALSE(found.whole.base);
     EXPECT_EQ(found.whole.layout, "half_split");
     EXPECT_THAT(found.whole.summary(),
-                HasSubstr("layers 0 to 4: half_split, 32 of 32 channels turn, base 10000; layer 5: "
-                          "half_split, 32 of 32 channels turn, base 1000000"));
+                HasSubstr("layers 0 to 4: half-split, 32 of 32 channels turn, base 10000; layer 5: "
+                          "half-split, 32 of 32 channels turn, base 1000000"));
     EXPECT_EQ(where(found, "spectrum.per_layer"), "q and k");
     EXPECT_THAT(diagnosis_text(found),
                 HasSubstr("Layers turn at 2 different sets of speeds: layers 0 to 4: base 10000; "
@@ -344,7 +344,7 @@ TEST(InferredFacts, ThatDifferAreSaidFirstAndDoNotFail) {
     EXPECT_THAT(said(quarter_speed()), IsEmpty());
     EXPECT_THAT(said(base), ElementsAre("base 50000, inferred 10000"));
     EXPECT_THAT(said(width), ElementsAre("rotary_dim 16, inferred 32"));
-    EXPECT_THAT(said(all), ElementsAre("layout interleaved, inferred half_split",
+    EXPECT_THAT(said(all), ElementsAre("layout interleaved, inferred half-split",
                                        "rotary_dim 16, inferred 32", "base 50000, inferred 10000"));
     EXPECT_THAT(diagnosis_text(diagnosed_layers({base}, &expectation)),
                 HasSubstr("any one is taken as right\ndiffers from what was inferred: base 50000, "

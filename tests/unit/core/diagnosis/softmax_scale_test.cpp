@@ -97,7 +97,7 @@ TEST(SoftmaxScale, OtherProductsAreNamed) {
     EXPECT_THAT(text_of_scores([&](const Dump& dump) {
                     return products(dump.q->after, dump.k->after, grouped);
                 }),
-                HasSubstr("valid: half_split"));
+                HasSubstr("valid: half-split"));
     EXPECT_THAT(text_of_scores([&](const Dump& dump) {
                     return products(dump.q->after, dump.k->after, [](Index h) { return h % 2; });
                 }),

@@ -158,7 +158,7 @@ TEST(DumpDiff, WeightsInTheOtherLayoutAreEquivalentIfTheRotationIsToo) {
     const DiffReport report = report_of(difference_of(right, in_order(right, order, false, kAll)));
     EXPECT_EQ(report.verdict, Sameness::equivalent) << report_text(report);
     EXPECT_THAT(report.summary,
-                HasSubstr("q has channels in interleaved order where A has half_split order"));
+                HasSubstr("q has channels in interleaved order where A has half-split order"));
     EXPECT_THAT(report.rows, IsEmpty());
     EXPECT_EQ(json_of(report.facts).at("orders")[0].at("order"), nlohmann::json(order));
 }
@@ -181,7 +181,7 @@ TEST(DumpDiff, WeightsThatWereNotPermutedAreNamed) {
     const DiffReport report = report_of(difference_of(right, wrong));
     EXPECT_EQ(report.verdict, Sameness::different);
     EXPECT_THAT(report_text(report),
-                HasSubstr("q has channels in interleaved order where A has half_split order"));
+                HasSubstr("q has channels in interleaved order where A has half-split order"));
     EXPECT_THAT(report_text(report), HasSubstr("were permuted for one layout in one of the two"));
 }
 

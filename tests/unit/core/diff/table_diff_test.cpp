@@ -92,7 +92,7 @@ TEST(TableDiff, WidthAndOrderAreSaid) {
     b.layout = Layout::interleaved;
     const DiffReport report = report_of(compare_tables({a}, {b}), "a", "b");
     EXPECT_EQ(report.verdict, Sameness::equivalent);
-    EXPECT_THAT(report.summary, HasSubstr("written for half_split and for interleaved pairs"));
+    EXPECT_THAT(report.summary, HasSubstr("written for half-split and for interleaved pairs"));
     b.layout.reset();
     EXPECT_EQ(compare_tables({a}, {b})[0].sameness, Sameness::equal);
     b.rows = 30;

@@ -21,6 +21,14 @@ TEST(Layout, NamesRoundTripAndHyphenIsAccepted) {
     EXPECT_EQ(parse_layout("half-split"), Layout::half_split);
 }
 
+TEST(Layout, SentencesHaveAHyphenAndOtherWordsStay) {
+    EXPECT_EQ(layout_word(Layout::half_split), "half-split");
+    EXPECT_EQ(layout_word(Layout::interleaved), "interleaved");
+    for (const char* word : {"q_rot", "half_split_per_block", "model.half_split", ""}) {
+        EXPECT_EQ(layout_word(word), word);
+    }
+}
+
 TEST(Layout, AnUnknownNameIsRefusedWithTheChoices) {
     const std::string error = input_error([] { parse_layout("interleave"); });
     EXPECT_THAT(error, HasSubstr("layout: 'interleave'"));

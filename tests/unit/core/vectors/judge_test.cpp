@@ -88,7 +88,7 @@ TEST_F(InferredAnswers, AreRightInEitherLayout) {
     }
     for (const CaseJudgement& each : judged(in_other_layout)) {
         EXPECT_EQ(each.judged, CaseVerdict::right) << each.id;
-        EXPECT_EQ(each.unlike_inferred, "layout interleaved, inferred half_split");
+        EXPECT_EQ(each.unlike_inferred, "layout interleaved, inferred half-split");
         EXPECT_TRUE(each.faults.empty());
     }
 }
