@@ -237,7 +237,7 @@ std::vector<Claim> blockwise_derivation_claims() {
          .evidence = cosine_and_j},
         {.id = "003-T3",
          .place = "blockwise expansion",
-         .claim = "a score is a sum of cos and J sin parts over the pairs",
+         .claim = "a score is a sum of cos and sin parts over the pairs",
          .truth = Truth::holds,
          .correct = "q^T R k = sum of q.k cos + q^T J k sin over the pairs",
          .figure = "rotation",

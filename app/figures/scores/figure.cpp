@@ -125,7 +125,7 @@ plot::Panel shares_panel(const ScoresState& state) {
 plot::Panel singular_panel(const ScoresState& state) {
     const double last = to_double(std::ssize(state.rope.values));
     plot::Panel panel{.id = "singular",
-                      .title = "terms that make up all scores",
+                      .title = "terms in the scores",
                       .corners = {.top_right = say("{} × {}", state.contents, state.distances)},
                       .x = {.label = "singular value", .min = 0, .max = last + 1, .integers = true},
                       .y = {.label = "of the largest",
@@ -170,7 +170,7 @@ plot::Text sum_text(const PairShare& total) {
                                 rounded(total.cos_part + total.sin_part)) {
         ++decimals;
     }
-    return say("score {} = cos part {} + J sin part {}", signed_text(total.sum(), decimals),
+    return say("score {} = cos part {} + sin part {}", signed_text(total.sum(), decimals),
                signed_text(total.cos_part, decimals), signed_text(total.sin_part, decimals));
 }
 
@@ -184,7 +184,7 @@ plot::Figure draw(const ScoresState& state, const plot::Text& content_name) {
                       score_gain_text(state.spectrum);
     figure.legend = {{"score", plot::Role::text, Kind::line},
                      {"cos part", plot::Role::cos_part, Kind::line, plot::Dash::long_dash},
-                     {"J sin part", plot::Role::sin_part, Kind::line, plot::Dash::dotted}};
+                     {"sin part", plot::Role::sin_part, Kind::line, plot::Dash::dotted}};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.5, 1.0};
     figure.data = scores_data(state);
@@ -199,9 +199,9 @@ std::vector<plot::Readout> distance_readouts(const ScoresState& state, plot::Poi
     return {{"distance n − m", whole_text(distance)},
             {"score", signed_text(total.sum(), 4)},
             {"cos part", signed_text(total.cos_part, 4)},
-            {"J sin part", signed_text(total.sin_part, 4)},
+            {"sin part", signed_text(total.sin_part, 4)},
             {fmt::format("pair {}: cos part", state.selected), signed_text(own.cos_part, 5)},
-            {fmt::format("pair {}: J sin part", state.selected), signed_text(own.sin_part, 5)}};
+            {fmt::format("pair {}: sin part", state.selected), signed_text(own.sin_part, 5)}};
 }
 
 Index pair_at(const ScoresState& state, plot::Point at) {
@@ -213,7 +213,7 @@ std::vector<plot::Readout> pair_readouts(const ScoresState& state, plot::Point a
     const PairShare& share = state.shares[pair];
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back({"cos part", signed_text(share.cos_part, 5)});
-    readouts.push_back({"J sin part", signed_text(share.sin_part, 5)});
+    readouts.push_back({"sin part", signed_text(share.sin_part, 5)});
     readouts.push_back({"sum", signed_text(share.sum(), 5)});
     return readouts;
 }

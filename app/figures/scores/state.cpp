@@ -160,7 +160,7 @@ std::string pair_table(const ScoresState& state) {
                         signed_text(share.cos_part, 5), signed_text(share.sin_part, 5),
                         signed_text(share.sum(), 5), pair == state.selected ? "selected" : ""});
     }
-    return text_table({"pair", "λ positions", "cos part", "J sin part", "sum", ""}, rows);
+    return text_table({"pair", "λ positions", "cos part", "sin part", "sum", ""}, rows);
 }
 
 std::string singular_table(const ScoresState& state) {
@@ -183,7 +183,7 @@ plot::Text scores_report(const ScoresState& state) {
         carriers += (i == 0 ? "" : ", ") + fmt::format("{}", state.carriers[i]);
     }
     return plot::say(
-               "At n − m = {} the mean cosine is {}: cos part {}, J sin part {}.\n"
+               "At n − m = {} the mean cosine is {}: cos part {}, sin part {}.\n"
                "{} of {} {} half of the sum of the magnitudes of all shares: {}{}.\n",
                whole_text(state.delta), signed_text(state.total.sum(), 5),
                signed_text(state.total.cos_part, 5), signed_text(state.total.sin_part, 5),

@@ -41,7 +41,7 @@ double distance_of(const Scene& scene) {
     return to_double(scene.key_position - scene.query_position);
 }
 
-/// Score, cos part and J sin part are the sums over the pairs of the table.
+/// Score, cos part and sin part are the sums over the pairs of the table.
 double sum_of(const Said& s, const char* column) {
     double total = 0;
     for (const double share : s.where("table", "pair", column)) {
@@ -106,16 +106,15 @@ void scores_distance(const Under& u) {
     const std::vector<Under::Key> row = {{"at", u.value("distance n − m")}};
     u.is_if_listed("score", u.in_table("value", row, "table", "score"));
     u.is_if_listed("cos part", u.in_table("cos_part", row, "table", "score"));
-    u.is_if_listed("J sin part", u.in_table("sin_part", row, "table", "score"));
+    u.is_if_listed("sin part", u.in_table("sin_part", row, "table", "score"));
     const test::Printed score = u.number("score"), even = u.number("cos part"),
-                        odd = u.number("J sin part");
+                        odd = u.number("sin part");
     EXPECT_NEAR(score.value, even.value + odd.value,
                 score.half_unit + even.half_unit + odd.half_unit);
     const Index pair = u.scene.selected_pair;
     const std::string name = "pair " + std::to_string(pair);
     u.is_if_listed(name + ": cos part", selected_part(u, "cos_part", true), "selected pair: cos");
-    u.is_if_listed(name + ": J sin part", selected_part(u, "sin_part", false),
-                   "selected pair: sin");
+    u.is_if_listed(name + ": sin part", selected_part(u, "sin_part", false), "selected pair: sin");
 }
 
 void scores_pair(const Under& u) {
@@ -123,7 +122,7 @@ void scores_pair(const Under& u) {
     const std::vector<Under::Key> row = {{"at", u.value("pair")}};
     u.is("sum", u.in_table("value", row, "table", "pair").value());
     u.is("cos part", u.in_table("cos_part", row, "table", "pair").value());
-    u.is("J sin part", u.in_table("sin_part", row, "table", "pair").value());
+    u.is("sin part", u.in_table("sin_part", row, "table", "pair").value());
 }
 
 void scores_terms(const Under& u) {
@@ -143,7 +142,7 @@ ViewClaims scores_claims() {
              carriers_and_effect},
             {"{} of {} {} half, by size", says_carriers},
             {"At n − m = {}: {}", [](const Said& s) { s.number(0, distance_of(s.scene)); }},
-            {"score {} = cos part {} + J sin part {}",
+            {"score {} = cos part {} + sin part {}",
              [](const Said& s) {
                  s.numbers({sum_of(s, "value"), sum_of(s, "cos_part"), sum_of(s, "sin_part")});
                  // The sum holds for the numbers as they are printed, to the last digit.
@@ -191,11 +190,11 @@ ViewClaims scores_claims() {
         {ReportTable{
             .first = "pair",
             .keys = {{"pair", "at"}},
-            .values = {{"cos part", "cos_part"}, {"J sin part", "sin_part"}, {"sum", "value"}},
+            .values = {{"cos part", "cos_part"}, {"sin part", "sin_part"}, {"sum", "value"}},
             .words_in = "table",
             .word = "pair"}},
         {
-            {"At n − m = {} the mean cosine is {}: cos part {}, J sin part {}.\n{} of {} {} half "
+            {"At n − m = {} the mean cosine is {}: cos part {}, sin part {}.\n{} of {} {} half "
              "of "
              "the sum of the magnitudes of all shares: {}{}",
              [](const Said& s) {

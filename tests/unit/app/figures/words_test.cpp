@@ -10,18 +10,21 @@
 #include <vector>
 
 #include "app/figures/view.h"
+#include "app/plot/draw_figure.h"
 #include "app/plot/figure.h"
 #include "core/engine/engine.h"
+#include "tests/support/recording_painter.h"
 
 namespace ropescope::figures {
 namespace {
 
 /// What is not written on the screen, and what is.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kInsiders = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kInsiders = {{
     {"half_split", "half-split"},
     {"half split", "half-split"},
     {"|share|", "size of all parts"},
-    {"table of scores needs", "terms that make up all scores"},
+    {"table of scores needs", "terms in the scores"},
+    {"J sin", "sin part"},
     {"docs/", "a page of the book by its title"},
     {"axes_", "the label of the control"},
     {"attention_", "the label of the control"},
@@ -61,6 +64,22 @@ TEST(Words, OfInsidersStandOnNoScreen) {
                 EXPECT_EQ(text.find(insider), std::string::npos)
                     << view.id << ": " << text << "\nwrite " << instead;
             }
+        }
+    }
+}
+
+/// The headings of Scores stand whole in a column of a paper and in a small window.
+TEST(Words, HeadingsOfScoresStandWhole) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    Scene scene;
+    scene.view = "scores";
+    const plot::Figure figure = make_figure(scene, *engine);
+    // 84x60mm with its smaller letters, and what a window of 800x500 leaves of itself.
+    for (const auto& [size, type] : {std::pair{plot::Pixel{317, 227}, 0.75}, {{560, 360}, 1.0}}) {
+        test::RecordingPainter painter;
+        plot::draw_figure(figure, {0, 0, size.x, size.y}, plot::light_theme(), type, painter);
+        for (const plot::Panel& panel : figure.panels) {
+            EXPECT_NE(painter.find(panel.title), nullptr) << panel.title << " at " << size.x;
         }
     }
 }
