@@ -34,16 +34,19 @@ struct MainPanels {
 };
 
 /// Of the rows of a view, that holds whose first panel the step speaks of, or the figure has.
-constexpr std::array<MainPanels, 21> kMain = {{
+constexpr std::array<MainPanels, 25> kMain = {{
     {"rotation", {"pair.", "score"}, false, {1.7, 1}},
     {"spectrum", {"spectrum"}},
     {"table", {"table", "trace"}, true},
     {"layouts", {"matrix", "outputs"}, false, {1.4, 1}},
     {"layouts", {"walk"}},
+    {"layouts", {"score"}},
     {"scores", {"parts"}},
     {"decay", {"score"}},
+    {"decay", {"bound", "score"}, true},
     {"precision", {"error"}},
     {"absolute", {"sinusoidal", "shift"}},
+    {"absolute", {"terms"}},
     {"context", {"slowdown"}},
     {"context", {"bases", "facts"}, true, {1.8, 1}},
     {"model", {"spectrum"}},
@@ -55,6 +58,7 @@ constexpr std::array<MainPanels, 21> kMain = {{
     {"axes", {"map", "turns"}},
     {"positions", {"right", "below"}, true},
     {"diagnose", {"spectrum", "findings"}, true},
+    {"diagnose", {"positions", "findings"}, true},
     {"checks", {"families"}},
 }};
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <memory>
+#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -242,6 +243,82 @@ std::string panels_key(const lessons::Step& step) {
         add(step.task->hint);
     }
     return key;
+}
+
+/// All that a step says, as its file has it.
+std::vector<std::string> words_of(const lessons::Step& step) {
+    std::vector<std::string> words;
+    for (const lessons::Passage& passage : step.text) {
+        words.push_back(passage.text);
+    }
+    if (step.task) {
+        words.insert(words.end(), {step.task->text, step.task->hint});
+        if (step.task->question) {
+            words.push_back(step.task->question->asks.text);
+            words.push_back(step.task->question->why.text);
+            words.insert(words.end(), step.task->question->choices.begin(),
+                         step.task->question->choices.end());
+        }
+    }
+    return words;
+}
+
+/// Panels of which the words speak without their names, or by a place that they have in one
+/// arrangement of the figure alone: "the lower panel", "the map at the right".
+std::string nameless(const std::string& words) {
+    const std::string things = "(panels?|curves?|maps?|tables?|plots?|circles?)";
+    const std::string places = "(upper|lower|left|right|top|bottom|wide|first|last)(-hand)?";
+    const std::array<std::regex, 3> patterns = {
+        std::regex(R"(\b(?:([Tt]his|[Tt]hat) )?panels?\b(?! "))"),
+        std::regex("\\b" + places + " " + things + "\\b"),
+        std::regex("\\b" + things +
+                   " (at the (left|right|top|bottom)|on the (left|right)|above|below|beside)\\b"
+                   "|\\b(under|below|above|beside) the " +
+                   things + "\\b"),
+    };
+    for (const std::regex& pattern : patterns) {
+        for (std::sregex_iterator at(words.begin(), words.end(), pattern), end; at != end; ++at) {
+            if (!(&pattern == patterns.data() && (*at)[1].matched)) {
+                return at->str();
+            }
+        }
+    }
+    return "";
+}
+
+TEST(Hall, ALessonNamesPanelsByTheirTitlesAndTheyAreShown) {
+    EXPECT_EQ(nameless("The thick line in the lower panel is level."), "panel");
+    EXPECT_EQ(nameless("Look at the table under the curves."), "under the curves");
+    EXPECT_EQ(nameless("The map at the right is another."), "map at the right");
+    EXPECT_EQ(nameless("The upper curve falls."), "upper curve");
+    EXPECT_EQ(nameless(R"(See the panel "turns". This panel counts them; the curve falls.)"), "");
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    figures::FigureCache cache;
+    const std::regex named(R"re((?:panel|curve|map) "([^"]*)")re");
+    int names = 0;
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        for (const lessons::Step& step : lesson.steps) {
+            const std::string where = lesson.id + ", " + step.title;
+            const plot::Figure figure =
+                hall_figure(figures::make_figure(step.scene, *engine, {.cache = &cache}), &step);
+            for (const std::string& words : words_of(step)) {
+                EXPECT_EQ(nameless(words), "") << where << ": " << words;
+                for (std::sregex_iterator at(words.begin(), words.end(), named), end; at != end;
+                     ++at, ++names) {
+                    const std::string name = (*at)[1];
+                    EXPECT_TRUE(std::ranges::any_of(
+                        figure.panels,
+                        [&](const plot::Panel& panel) { return panel.title.starts_with(name); }))
+                        << where << " names a panel that is not shown: " << name;
+                }
+            }
+            const std::string pointed = step.task ? step.task->point_at : "";
+            EXPECT_TRUE(pointed.empty() ||
+                        std::ranges::count(figure.panels, pointed, &plot::Panel::id) == 1)
+                << where << " points at " << pointed;
+        }
+    }
+    EXPECT_GT(names, 20);
 }
 
 TEST(Hall, IsReadableInEveryStepOfALesson) {
