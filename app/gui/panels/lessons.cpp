@@ -103,7 +103,7 @@ void draw_lesson_offer(Ui& ui) {
                     area.width - ui.px(2 * kSide) - (beside ? buttons : 0), ui.px(24)};
     ui.text(line, "New here? Begin with \"" + first.title + "\".", ui.body(plot::Role::text));
     line.y += ui.px(26);
-    ui.text(line, "Or press Space, and Shift with the right arrow key.",
+    ui.text(line, "Space stops and starts the positions, Shift + → steps.",
             ui.caption(plot::Role::dim));
     const double x = beside ? area.x + area.width - buttons : line.x;
     const double y = beside ? area.y + (area.height - ui.px(kTall)) / 2 : line.y + ui.px(30);

@@ -3,6 +3,7 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -78,6 +79,27 @@ TEST(GuiKeys, TheGuideHasTheTableOfTheHelp) {
     EXPECT_NE(guide.find(help_markdown()), std::string::npos)
         << "put this into docs/user-guide/README.md:\n"
         << help_markdown();
+}
+
+/// The window may play already, as it does at the first start, and Space then stops it. A lesson
+/// opens at rest.
+TEST(GuiKeys, NoTextSaysThatSpaceOnlyStarts) {
+    const auto says_so = [](const std::string& text) {
+        return text.find("ress Space") != std::string::npos;
+    };
+    int seen = 0;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(test::source_dir() + "/docs")) {
+        if (entry.path().extension() == ".md") {
+            const std::string text = read_file(entry.path().string());
+            EXPECT_FALSE(says_so(text)) << entry.path();
+            seen += text.find("Space ") != std::string::npos;
+        }
+    }
+    EXPECT_GE(seen, 3);
+    for (const figures::View& view : figures::views()) {
+        EXPECT_FALSE(says_so(view.what_you_see + view.what_to_try)) << view.id;
+    }
 }
 
 TEST(GuiFocus, GoesRoundInTheOrderDrawn) {
