@@ -94,13 +94,17 @@ std::optional<Hover> readout_place(const plot::Figure& figure, const std::option
         {(selected->x.min + selected->x.max) / 2, (selected->y.min + selected->y.max) / 2}};
 }
 
+/// What a list of so many values needs, in pixels.
+double needed_height(const Ui& ui, std::int64_t values) {
+    return ui.px(kReadoutsTop + kReadoutsHeading + kReadoutsBottom +
+                 kReadout * to_double(std::max<std::int64_t>(1, values)));
+}
+
 /// The room of the view's longest list. Without values the list leaves it to the controls if they
 /// need it.
 double readouts_height(const Ui& ui, bool any) {
     const auto height_of = [&](std::int64_t rows) {
-        const double needed = kReadoutsTop + kReadoutsHeading + kReadoutsBottom +
-                              kReadout * to_double(std::max<std::int64_t>(1, rows));
-        return std::min(ui.px(needed), ui.regions.controls.height * kMostReadouts);
+        return std::min(needed_height(ui, rows), ui.regions.controls.height * kMostReadouts);
     };
     const double all = height_of(ui.state().shown.readout_rows);
     const bool needed = ui.state().controls_px > ui.regions.controls.height - all;
@@ -158,6 +162,11 @@ void draw_fault_switch(Ui& ui, ControlRows& rows, double end) {
 }
 
 }  // namespace
+
+bool list_shows(const Ui& ui, std::int64_t values) {
+    return !ui.state().presenting && !ui.regions.lesson_beside &&
+           needed_height(ui, values) <= readouts_height(ui, true);
+}
 
 void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
     plot::Rect area = ui.regions.controls;

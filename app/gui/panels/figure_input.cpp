@@ -210,25 +210,22 @@ bool look_around(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel
 }
 
 void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pixel mouse) {
-    const bool crossed = plot::can_zoom(*under.panel) && under.plot.contains(mouse);
     const AppState& state = ui.state();
-    // Where the figure is alone, no list beside it has the values of the other panels.
-    const bool alone = state.presenting || ui.regions.lesson_beside;
-    if (!(crossed || alone) || ui.behind || state.shown.current() == nullptr ||
-        !state.mouse_moved) {
+    if (ui.behind || state.shown.current() == nullptr || !state.mouse_moved) {
         return;
     }
-    if (crossed) {
+    if (plot::can_zoom(*under.panel) && under.plot.contains(mouse)) {
         draw_hairlines(ui, under.plot, mouse);
     }
     std::vector<plot::Readout> values =
         state.shown.picture->readouts_at(under.panel->id, under.to_data(mouse));
+    if (values.empty() || list_shows(ui, std::ssize(values))) {
+        return;
+    }
     if (values.size() > kMostValues) {
         values.resize(kMostValues);
     }
-    if (!values.empty()) {
-        draw_value_box(ui, values, mouse);
-    }
+    draw_value_box(ui, values, mouse);
 }
 
 // Moves the cursor from panel to panel and inside a panel.

@@ -24,6 +24,9 @@ plot::Rect model_button(const Ui& ui);
 void draw_navigation(Ui& ui);
 std::optional<Hover> draw_figure_area(Ui& ui);
 void draw_controls(Ui& ui, const std::optional<Hover>& hover);
+/// Whether the list "Under the cursor" below the controls shows so many values at once. A
+/// presentation and a lesson beside the figure have no list, and that of a low window is short.
+bool list_shows(const Ui& ui, std::int64_t values);
 void draw_explanation(Ui& ui);
 /// The height at which the explanation of the scene's view shows all its words.
 double explanation_height(const Ui& ui);
