@@ -332,18 +332,25 @@ void draw_transport(Ui& ui, ControlRows& rows) {
                {.help = fmt::format("{}: Shift + →", moved)})) {
         perform(state, Action::both_forward, false);
     }
-    // A narrow window has no room for the word "speed".
-    const double from = row.x + play + ui.px(12);
-    const bool named = right - 2 * step - from > ui.px(120);
+    // A narrow window has no room for the word "speed", and neither has what is typed.
+    const Parameter& speed = parameter_by_name("speed");
+    const bool typed = state.edit.target == speed.name;
+    const double number = ui.width(shown_value(state.scene, speed), value_style(ui));
+    const double from = row.x + play + ui.px(12), until = right - 2 * step - ui.px(12);
+    const bool named =
+        !typed &&
+        ui.width("speed", ui.caption(plot::Role::dim)) + ui.px(6 + 8) + number < until - from;
     double value_from = from;
     if (named) {
         value_from += ui.px(6) + ui.text({from, row.y, row.width, row.height}, "speed",
                                          ui.caption(plot::Role::dim));
     }
-    draw_value(ui, parameter_by_name("speed"),
-               {value_from, row.y + ui.px(4), right - 2 * step - ui.px(12) - value_from,
-                row.height - ui.px(8)},
+    draw_value(ui, speed, {value_from, row.y + ui.px(4), until - value_from, row.height - ui.px(8)},
                0);
+    if (!named && !typed) {
+        ui.text({value_from + number + ui.px(2), row.y, ui.px(20), row.height}, "×",
+                ui.caption(plot::Role::dim));
+    }
 }
 
 }  // namespace ropescope::gui
