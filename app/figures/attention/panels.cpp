@@ -374,7 +374,8 @@ plot::Panel heads_panel(const AttentionState& state, const Scene& scene, ShownPa
                                                    {x - kHalf, y + kHalf},
                                                    {x - kHalf, y - kHalf}},
                                         .role = Role::query,
-                                        .width = 1.2});
+                                        .width = 1.2,
+                                        .of_selection = true});
     return panel;
 }
 

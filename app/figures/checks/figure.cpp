@@ -228,9 +228,12 @@ plot::Panel list_panel(const CheckList& list) {
                                                 .first = y - 0.5,
                                                 .last = y + 0.5,
                                                 .role = Role::selected,
-                                                .opacity = 1});
-            panel.marks.emplace_back(
-                Line{.points = {{0, y - 0.45}, {0, y + 0.45}}, .role = Role::accent, .width = 2});
+                                                .opacity = 1,
+                                                .of_selection = true});
+            panel.marks.emplace_back(Line{.points = {{0, y - 0.45}, {0, y + 0.45}},
+                                          .role = Role::accent,
+                                          .width = 2,
+                                          .of_selection = true});
         }
     }
     // Names are needed most, then whether a check holds, the numbers, what it states, and the bar.
@@ -284,7 +287,7 @@ plot::Panel detail_panel(const CheckList& list) {
     const std::vector<std::string> settings = settings_of(check);
     if (!settings.empty()) {
         const std::string view = settings.front().substr(settings.front().find('=') + 1);
-        panel.corners.top_right = "Enter: open " + view_by_id(view).name;
+        panel.corners.top_right = "shown by " + view_by_id(view).name;
     }
     const auto says = [](const std::string& text) { return say("{}", plot::formula_markup(text)); };
     const bool claim = family_of(check.id) == "claim";  // its title is another's words

@@ -97,7 +97,8 @@ plot::Panel methods_panel(const ContextState& state) {
             panel.marks.emplace_back(plot::Band{.vertical = false,
                                                 .first = -line - 0.48,
                                                 .last = -line + 0.48,
-                                                .role = Role::selected});
+                                                .role = Role::selected,
+                                                .of_selection = true});
         }
         add_line(panel, line, method_cells(row), Role::text);
         line += 1;

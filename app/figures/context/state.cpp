@@ -241,10 +241,10 @@ plot::Text marked_note(const Scene& scene, const Methods& methods, const MethodR
     if (scene.scaling == chosen.name) {
         return "";
     }
-    return say("{}. {}; click a row for another method", scaling_name(chosen.name),
+    return say("{} as an example: {}", scaling_name(chosen.name),
                methods.find(scene.scaling) != nullptr
-                   ? say("No scaling is chosen")
-                   : say("The scaling {} has no row", scaling_name(scene.scaling)));
+                   ? say("no scaling is chosen")
+                   : say("the scaling {} has no row", scaling_name(scene.scaling)));
 }
 
 plot::Text missing_note(const Methods& methods) {

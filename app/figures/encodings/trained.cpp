@@ -143,7 +143,8 @@ plot::Panel answers_panel(const TrainedEncodings& state) {
                             .integers = true},
                       .y = {.label = "%", .min = 0},
                       .row = 0};
-    panel.marks.emplace_back(plot::Rule{.at = to_double(state.length), .role = Role::accent});
+    panel.marks.emplace_back(
+        plot::Rule{.at = to_double(state.length), .role = Role::accent, .of_selection = true});
     for (const TrainedAnswers& of : state.answers) {
         plot::Line line{.points = {}, .role = of.look.role, .dash = of.look.dash};
         for (const demo::Twin::AtLength& at : of.at) {

@@ -247,7 +247,8 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
             panel.marks.emplace_back(plot::Line{
                 .points =
                     {{b, y - 0.5}, {b + 1, y - 0.5}, {b + 1, y + 0.5}, {b, y + 0.5}, {b, y - 0.5}},
-                .role = Role::text});
+                .role = Role::text,
+                .of_selection = true});
         }
     }
 }

@@ -403,10 +403,10 @@ ViewClaims context_claims() {
             {"The file names no length before it, and {} is max_position_embeddings: set "
              "original_length to the length trained without it",
              [](const Said& s) { s.number(0, to_double(preset_of(s).max_positions)); }},
-            {"{}. {}; click a row for another method",
+            {"{} as an example: {}",
              [](const Said& s) { EXPECT_NE(method_named(s.word(0)), s.scene.scaling); }},
-            {"No scaling is chosen", [](const Said& s) { EXPECT_EQ(s.scene.scaling, "default"); }},
-            {"The scaling {} has no row",
+            {"no scaling is chosen", [](const Said& s) { EXPECT_EQ(s.scene.scaling, "default"); }},
+            {"the scaling {} has no row",
              [](const Said& s) {
                  EXPECT_EQ(method_named(s.word(0)), s.scene.scaling);
                  EXPECT_TRUE(slowdowns(s.figure, s.scene.scaling).empty());

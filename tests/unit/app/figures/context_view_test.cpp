@@ -117,7 +117,8 @@ TEST(ContextView, SaysWhatTheModelHasAlready) {
                 AllOf(HasSubstr("The file names no length before it"),
                       HasSubstr("The row linear is what the model has")));
     EXPECT_THAT(context_figure_of(scene_of("llama-2-7b")).report,
-                AllOf(Not(HasSubstr("scaled already")), HasSubstr("YaRN. No scaling is chosen")));
+                AllOf(Not(HasSubstr("scaled already")),
+                      HasSubstr("YaRN as an example: no scaling is chosen")));
 }
 
 TEST(ContextView, DynamicSaysWhereItStartsAndWhyItsFactorIsOne) {
