@@ -69,8 +69,12 @@ void tell_what_is_left_out(std::string_view command, const plot::Figure& figure,
     }
     const plot::ExportValues values = values_of(command, given);
     const auto size = values.find("--size");
-    fmt::print(stderr, "{}: at {} there is no room for {}; a larger --size shows it\n", command,
-               size == values.end() ? "the usual size" : size->second, fmt::join(parts, ", "));
+    const bool panels = parts.front().starts_with(plot::kPanelLeftOut) && command == "figure";
+    fmt::print(stderr, "{}: at {} there is no room for {}; a larger --size shows it{}\n", command,
+               size == values.end() ? "the usual size" : size->second, fmt::join(parts, ", "),
+               panels ? fmt::format(", or --panel {} that panel alone",
+                                    parts.front().substr(plot::kPanelLeftOut.size()))
+                      : "");
 }
 
 // Tells pages by the ending of their names.

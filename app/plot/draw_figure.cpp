@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "app/plot/end_names.h"
 #include "app/plot/header.h"
 #include "app/plot/heat_raster.h"
+#include "app/plot/look.h"
 #include "app/plot/marks.h"
 #include "app/plot/panel_layout.h"
 #include "app/plot/rich_text.h"
@@ -50,12 +52,15 @@ std::vector<LegendEntry> not_carried(const Figure& figure) {
     return entries;
 }
 
+/// In units: what is narrower is small, like the column of a paper.
+constexpr double kSmallPicture = 560;
+
 FigureLayout lay_out_with(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
-                          const Pen& pen) {
+                          bool subtitle, const Pen& pen) {
     Header header;
     header.below = area;
     if (pen.dress.title || !legend.empty()) {
-        header = lay_out_header(figure, legend, inner(area, pen), pen);
+        header = lay_out_header(figure, legend, inner(area, pen), pen, subtitle);
     }
     // Where the header has no room for a legend, the panels name their own lines.
     const bool named = !header.legend.items.empty() || pen.dress.legend == LegendPlace::none;
@@ -74,25 +79,42 @@ bool names_at_ends(const FigureLayout& layout) {
 
 /// A small picture of one panel names its lines at their ends if they all fit there, which leaves
 /// the plot more room than a legend.
-FigureLayout lay_out(const Figure& figure, Rect area, const Pen& pen) {
-    constexpr double kSmall = 560;  // units
+FigureLayout lay_out_dressed(const Figure& figure, Rect area, bool subtitle, const Pen& pen) {
     switch (pen.dress.legend) {
         case LegendPlace::none:
-            return lay_out_with(figure, {}, area, pen);
+            return lay_out_with(figure, {}, area, subtitle, pen);
         case LegendPlace::lines:
-            return lay_out_with(figure, not_carried(figure), area, pen);
+            return lay_out_with(figure, not_carried(figure), area, subtitle, pen);
         case LegendPlace::above:
-            return lay_out_with(figure, figure.legend, area, pen);
+            return lay_out_with(figure, figure.legend, area, subtitle, pen);
         case LegendPlace::automatic:
             break;
     }
-    if (figure.panels.size() == 1 && area.width < pen.px(kSmall) && !figure.legend.empty()) {
-        FigureLayout direct = lay_out_with(figure, not_carried(figure), area, pen);
+    if (figure.panels.size() == 1 && area.width < pen.px(kSmallPicture) && !figure.legend.empty()) {
+        FigureLayout direct = lay_out_with(figure, not_carried(figure), area, subtitle, pen);
         if (names_at_ends(direct)) {
             return direct;
         }
     }
-    return lay_out_with(figure, figure.legend, area, pen);
+    return lay_out_with(figure, figure.legend, area, subtitle, pen);
+}
+
+/// The last panel that has no room; null if all have it.
+const PanelLayout* last_without_room(const FigureLayout& layout, const Pen& pen) {
+    const auto found =
+        std::find_if(layout.panels.rbegin(), layout.panels.rend(),
+                     [&](const PanelLayout& panel) { return !is_readable(panel, pen); });
+    return found == layout.panels.rend() ? nullptr : &*found;
+}
+
+/// In a small picture of several panels the line below the title gives way to what they say.
+FigureLayout lay_out(const Figure& figure, Rect area, const Pen& pen) {
+    FigureLayout layout = lay_out_dressed(figure, area, true, pen);
+    const bool may_give_way = figure.panels.size() > 1 && area.width < pen.px(kSmallPicture) &&
+                              !layout.header.subtitle.empty();
+    return may_give_way && last_without_room(layout, pen) != nullptr
+               ? lay_out_dressed(figure, area, false, pen)
+               : layout;
 }
 
 std::vector<PlacedPanel> places(const FigureLayout& layout) {
@@ -140,9 +162,10 @@ void draw_grid(const PanelLayout& layout, const Pen& pen) {
     }
 }
 
-/// Labels to the left of the plot, or to the right of a colour bar.
-void draw_upright_labels(const std::vector<Tick>& ticks, const Axis& axis, Rect along, bool right,
-                         const Pen& pen) {
+/// Labels to the left of the plot, or to the right of a colour bar. Returns the places taken.
+std::vector<Rect> draw_upright_labels(const std::vector<Tick>& ticks, const Axis& axis, Rect along,
+                                      bool right, const Pen& pen) {
+    std::vector<Rect> taken;
     const TextStyle style = pen.mono();
     for (const Tick& tick : ticks) {
         if (!tick.major) {
@@ -153,10 +176,14 @@ void draw_upright_labels(const std::vector<Tick>& ticks, const Axis& axis, Rect 
         const double x =
             right ? along.x + along.width + pen.px(6) : along.x - pen.px(kTickGap) - size.x;
         draw_rich_text({x, y - size.y / 2}, tick.label, style, pen.painter);
+        taken.push_back({x, y - size.y / 2, size.x, size.y});
     }
+    return taken;
 }
 
-void draw_level_labels(const PanelLayout& layout, const Pen& pen) {
+/// Returns the places taken.
+std::vector<Rect> draw_level_labels(const PanelLayout& layout, const Pen& pen) {
+    std::vector<Rect> taken;
     const PlacedPanel& placed = layout.placed;
     const TextStyle style = pen.mono();
     const double y = placed.plot.y + placed.plot.height + pen.px(kTickGap);
@@ -166,13 +193,14 @@ void draw_level_labels(const PanelLayout& layout, const Pen& pen) {
         if (!tick.major) {
             continue;
         }
-        const double width = rich_text_size(tick.label, style, pen.painter).x;
-        const double x = placed.to_pixel({tick.value, 0}).x - width / 2;
-        draw_rich_text({std::clamp(x, frame.x + edge,
-                                   std::max(frame.x + edge, frame.x + frame.width - width - edge)),
-                        y},
-                       tick.label, style, pen.painter);
+        const Pixel size = rich_text_size(tick.label, style, pen.painter);
+        const double wish = placed.to_pixel({tick.value, 0}).x - size.x / 2;
+        const double last = std::max(frame.x + edge, frame.x + frame.width - size.x - edge);
+        const double x = std::clamp(wish, frame.x + edge, last);
+        draw_rich_text({x, y}, tick.label, style, pen.painter);
+        taken.push_back({x, y, size.x, size.y});
     }
+    return taken;
 }
 
 /// An axis label is written smaller before it is cut.
@@ -261,8 +289,12 @@ void draw_panel(const PanelLayout& layout, std::vector<NamePlace>& names, const 
     draw_ground(placed, pen);
     draw_grid(layout, pen);
     draw_marks(placed, pen);
-    draw_upright_labels(layout.y_ticks, placed.y, placed.plot, false, pen);
-    draw_level_labels(layout, pen);
+    std::vector<Rect> taken;
+    const auto take = [&taken](const std::vector<Rect>& places) {
+        taken.insert(taken.end(), places.begin(), places.end());
+    };
+    take(draw_upright_labels(layout.y_ticks, placed.y, placed.plot, false, pen));
+    take(draw_level_labels(layout, pen));
     draw_axis_labels(layout, pen);
     if (layout.heat_map != nullptr) {
         const Raster bar = color_bar_raster(*layout.heat_map, layout.color_bar, pen.theme);
@@ -270,7 +302,7 @@ void draw_panel(const PanelLayout& layout, std::vector<NamePlace>& names, const 
         draw_upright_labels(layout.bar_ticks, color_axis(*layout.heat_map), layout.color_bar, true,
                             pen);
     }
-    const std::vector<Rect> taken = draw_corners(layout, pen);
+    take(draw_corners(layout, pen));
     const bool in_legend = !layout.legend.items.empty();
     if (in_legend) {
         const Pixel at{placed.frame.x + pen.padding(), placed.frame.y + layout.legend_top};
@@ -279,6 +311,7 @@ void draw_panel(const PanelLayout& layout, std::vector<NamePlace>& names, const 
     } else if (layout.detail.names) {
         for (const auto& [name, place] : draw_end_labels(placed, layout.names, pen)) {
             names.push_back({name, place});
+            taken.push_back(place);
         }
     }
     if (!layout.more.empty()) {
@@ -362,6 +395,28 @@ std::vector<std::string> left_out(const Figure& figure, Rect area, const Theme& 
         add_panel_parts(panel, out);
     }
     return out;
+}
+
+std::vector<std::string> panels_without_room(const Figure& figure, Rect area, const Theme& theme,
+                                             double scale, Painter& metrics, const Dress& dress) {
+    const Pen pen{metrics, theme, scale, dress};
+    std::vector<std::string> ids;
+    if (area.width >= pen.px(kSmallPicture)) {
+        return ids;
+    }
+    std::optional<Figure> rest;  // a copy only where something is left out
+    while (true) {
+        const Figure& now = rest ? *rest : figure;
+        const FigureLayout layout = lay_out(now, area, pen);
+        const PanelLayout* const last = last_without_room(layout, pen);
+        if (last == nullptr || now.panels.size() < 2) {
+            return ids;
+        }
+        // Where the first has no room, the last makes room for it.
+        const Panel* const panel = last->placed.panel;
+        ids.push_back(panel == &now.panels.front() ? now.panels.back().id : panel->id);
+        rest = without_panel(now, ids.back());
+    }
 }
 
 std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,

@@ -34,4 +34,11 @@ std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const The
 std::vector<std::string> left_out(const Figure& figure, Rect area, const Theme& theme, double scale,
                                   Painter& metrics, const Dress& dress = {});
 
+/// The ids of the panels without which the others of a picture as small as the column of a paper
+/// have room for their titles, the names of their lines and their tables; empty for a larger one.
+/// The first panel always stays.
+std::vector<std::string> panels_without_room(const Figure& figure, Rect area, const Theme& theme,
+                                             double scale, Painter& metrics,
+                                             const Dress& dress = {});
+
 }  // namespace ropescope::plot

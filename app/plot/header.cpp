@@ -24,10 +24,14 @@ struct Level {
     bool legend = true;
     bool whole_title = false;  ///< it is only taken if no word of the title is cut
     double most = 1.0 / 3;     ///< of the area's height
+    double least_height = 0;   ///< units: in a lower area it is not taken
 };
 
-/// From all of it to nothing. A picture of one panel keeps the names of its lines longest, for
-/// without them it says nothing; of several panels the title does.
+/// In units: the height of a picture in which the names of a legend can be read.
+constexpr double kReadable = 180;
+
+/// From all of it to nothing. The names of lines stay longest, for without them a picture says
+/// nothing; in a thumbnail of several panels, whose names nobody could read, the title does.
 std::span<const Level> levels_of(const Figure& figure) {
     static constexpr std::array<Level, 6> kOnePanel = {{
         {.title_lines = 2, .subtitle_lines = 2},
@@ -37,11 +41,14 @@ std::span<const Level> levels_of(const Figure& figure) {
         {.most = 0.5},
         {.legend = false, .most = 1},
     }};
-    static constexpr std::array<Level, 7> kSeveral = {{
+    static constexpr std::array<Level, 10> kSeveral = {{
         {.title_lines = 2, .subtitle_lines = 2},
         {.title_lines = 1, .subtitle_lines = 1, .whole_title = true},
         {.title_lines = 2},
         {.title_lines = 1, .whole_title = true},
+        {.title_lines = 2, .most = 0.5, .least_height = kReadable},
+        {.title_lines = 1, .most = 0.5, .least_height = kReadable},
+        {.most = 0.5, .least_height = kReadable},
         {.title_lines = 2, .legend = false},
         {.title_lines = 1, .legend = false},
         {.legend = false, .most = 1},
@@ -111,9 +118,13 @@ Header lay_out(const Figure& figure, std::span<const LegendEntry> legend, Rect a
 }  // namespace
 
 Header lay_out_header(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
-                      const Pen& pen) {
+                      const Pen& pen, bool with_subtitle) {
     Header header;
     for (const Level& level : levels_of(figure)) {
+        if ((level.subtitle_lines > 0 && !with_subtitle) ||
+            area.height < pen.px(level.least_height)) {
+            continue;
+        }
         header = lay_out(figure, legend, area, level, pen);
         const bool fits = header.below.height >= area.height * (1 - level.most);
         const bool cuts =

@@ -38,11 +38,11 @@ struct Header {
 };
 
 /// Places the title, then the subtitle with the legend (these entries) at its right end or below
-/// it. If they would take more than a third of the area, the subtitle is left out. Then a picture
-/// of one panel loses its title before its legend, one of several panels its legend before its
-/// title.
+/// it. If they would take more than a third of the area, the subtitle is left out, then lines of
+/// the title, and the legend last: without it nobody knows what the lines are. In a thumbnail of
+/// several panels the legend goes before the title.
 Header lay_out_header(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
-                      const Pen& pen);
+                      const Pen& pen, bool with_subtitle = true);
 void draw_header(const Header& header, const Pen& pen);
 
 // The texts in a panel's corners: the header above its plot, and a line below it.

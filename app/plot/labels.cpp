@@ -133,7 +133,9 @@ class Writer {
     std::vector<Rect> taken_;
 };
 
-constexpr int kRows = 5;                // tried from the border inwards
+constexpr int kRows = 5;  // tried from the border inwards
+/// Units: in a lower plot with axes the remarks at rules and bands would cover its lines.
+constexpr double kLowestForRemarks = 48;
 constexpr double kNarrowestPlot = 120;  // plot width in units
 
 struct Annotator {
@@ -285,13 +287,25 @@ void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
     }
     Writer writer(placed, room, taken, pen);
     const Annotator annotate{placed, pen, writer};
-    for (const Mark& mark : placed.panel->marks) {
-        std::visit(annotate, mark);
-    }
-    for (const EndName& name : names) {
-        if (!name.beside()) {
-            annotate(name);
+    const bool low = (placed.panel->x.visible || placed.panel->y.visible) &&
+                     placed.plot.height < pen.px(kLowestForRemarks);
+    const auto write_names = [&] {
+        for (const EndName& name : names) {
+            if (!name.beside()) {
+                annotate(name);
+            }
         }
+    };
+    if (low) {
+        write_names();  // needed most, so that other words give way to them
+    }
+    for (const Mark& mark : placed.panel->marks) {
+        if (!low || !(std::holds_alternative<Rule>(mark) || std::holds_alternative<Band>(mark))) {
+            std::visit(annotate, mark);
+        }
+    }
+    if (!low) {
+        write_names();
     }
 }
 

@@ -12,6 +12,7 @@
 #include "app/plot/axis.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "core/base/parse_list.h"
 
 namespace ropescope::plot {
@@ -211,6 +212,66 @@ void keep_legend_of_panels(Figure& figure, const Figure& whole) {
         return std::ranges::none_of(figure.panels, explained) &&
                std::ranges::any_of(whole.panels, explained);
     });
+}
+
+namespace {
+
+bool meet(const Cell& a, const Cell& b) {
+    return a.row < b.row_end && b.row < a.row_end && a.column < b.column_end &&
+           b.column < a.column_end;
+}
+
+/// Lets each cell reach to the sides, then down and up, as far as no other one is in its way.
+/// Panels of one cell stay together.
+void fill_gaps(Grid& grid) {
+    const int rows = narrow<int>(std::ssize(grid.row_weights));
+    const int columns = narrow<int>(std::ssize(grid.column_weights));
+    for (std::size_t i = 0; i < grid.cells.size(); ++i) {
+        const Cell own = grid.cells[i];
+        Cell grown = own;
+        const auto reach = [&](int Cell::*end, int step, int limit) {
+            for (Cell wider = grown; wider.*end != limit; grown = wider) {
+                wider.*end += step;
+                if (std::ranges::any_of(grid.cells, [&](const Cell& other) {
+                        return other != own && meet(other, wider);
+                    })) {
+                    return;
+                }
+            }
+        };
+        reach(&Cell::column_end, 1, columns);
+        reach(&Cell::column, -1, 0);
+        reach(&Cell::row_end, 1, rows);
+        reach(&Cell::row, -1, 0);
+        std::ranges::replace(grid.cells, own, grown);
+    }
+}
+
+}  // namespace
+
+Figure without_panel(Figure figure, std::string_view id) {
+    const auto gone = std::ranges::find(figure.panels, id, &Panel::id);
+    if (gone == figure.panels.end() || figure.panels.size() == 1) {
+        return figure;
+    }
+    Grid grid = grid_of(figure);
+    grid.cells.erase(grid.cells.begin() + (gone - figure.panels.begin()));
+    Figure others;
+    others.panels.push_back(std::move(*gone));
+    figure.panels.erase(gone);
+    keep_legend_of_panels(figure, others);
+    fill_gaps(grid);
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        Panel& panel = figure.panels[i];
+        const Cell& cell = grid.cells[i];
+        panel.row = cell.row;
+        panel.column = cell.column;
+        panel.row_span = cell.row_end - cell.row;
+        panel.column_span = cell.column_end - cell.column;
+    }
+    figure.row_weights = std::move(grid.row_weights);
+    figure.column_weights = std::move(grid.column_weights);
+    return figure;
 }
 
 Figure as_seen(Figure figure, const Look& look) {

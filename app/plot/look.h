@@ -41,6 +41,9 @@ Figure as_seen(Figure figure, const Look& look);
 /// Leaves out of the legend what it says only of panels that `whole` has and the figure has not.
 void keep_legend_of_panels(Figure& figure, const Figure& whole);
 
+/// The figure without that panel, whose room those beside it have. The only panel stays.
+Figure without_panel(Figure figure, std::string_view id);
+
 /// Whether the panel has axes along which it can be enlarged. Planes and texts have none.
 bool can_zoom(const Panel& panel);
 /// Whether the figure has lines, points or areas that belong to the name.

@@ -373,6 +373,33 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, std::span<const Le
     return layouts;
 }
 
+namespace {
+
+/// Whether a table shows one of the rows that count.
+bool shows_a_row(const PlacedPanel& placed) {
+    const std::vector<Track>& rows = placed.panel->rows;
+    return std::ranges::none_of(rows, &Track::counted) ||
+           std::ranges::any_of(rows, [&](const Track& row) {
+               return row.counted && placed.rows.shows((row.first + row.last) / 2);
+           });
+}
+
+bool shows_a_fact(const PlacedPanel& placed, const Pen& pen) {
+    return std::ranges::all_of(placed.panel->marks, [&](const Mark& mark) {
+        const auto* facts = std::get_if<Facts>(&mark);
+        return facts == nullptr || facts->rows.empty() ||
+               facts_left_out(*facts, placed.plot, pen) < std::ssize(facts->rows);
+    });
+}
+
+}  // namespace
+
+bool is_readable(const PanelLayout& layout, const Pen& pen) {
+    const bool titled = layout.detail.header || layout.placed.panel->title.empty();
+    const bool named = layout.detail.names || layout.names.empty();
+    return titled && named && shows_a_row(layout.placed) && shows_a_fact(layout.placed, pen);
+}
+
 // Measures texts to find the room that columns and rows need.
 
 namespace {

@@ -48,6 +48,10 @@ struct PanelLayout {
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, std::span<const LegendEntry> legend,
                                         Rect area, const Pen& pen);
 
+/// Whether the panel shows its title, the names of its lines, and of a table or a list of facts at
+/// least one row below the headings. One that does not would better be left out.
+bool is_readable(const PanelLayout& layout, const Pen& pen);
+
 /// Distances that the drawing uses too, in units.
 inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;
 

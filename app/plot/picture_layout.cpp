@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/plot/draw_figure.h"
+#include "app/plot/look.h"
 #include "app/plot/svg_painter.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
@@ -22,6 +23,13 @@ double type_scale(const ExportOptions& options) {
         return *options.font_pt / kPointsPerPixel / options.theme.small_px;
     }
     return std::clamp(options.width_px / kNarrow, 0.75, 1.0);
+}
+
+Figure without_panels(Figure figure, const std::vector<std::string>& ids) {
+    for (const std::string& id : ids) {
+        figure = without_panel(std::move(figure), id);
+    }
+    return figure;
 }
 
 /// Without cards the plots lie on their colour, not on that of what is around cards.
@@ -60,11 +68,18 @@ void draw_picture_in(const Figure& figure, Rect area, double scale, const Export
         painter.fill_rect(area, ground_color(options));
     }
     const double type = scale * type_scale(options);
-    if (options.dress.selection) {
-        draw_figure(figure, area, options.theme, type, painter, options.dress);
-    } else {
-        draw_figure(without_selection(figure), area, options.theme, type, painter, options.dress);
+    const auto draw = [&](const Figure& shown) {
+        draw_figure(shown, area, options.theme, type, painter, options.dress);
+    };
+    // Copies only where something is left out.
+    const std::vector<std::string> no_room =
+        panels_without_room(figure, area, options.theme, type, painter, options.dress);
+    if (no_room.empty() && options.dress.selection) {
+        draw(figure);
+        return;
     }
+    const Figure shown = without_panels(figure, no_room);
+    draw(options.dress.selection ? shown : without_selection(shown));
 }
 
 std::string svg_of(const Figure& figure, const ExportOptions& options) {
@@ -78,8 +93,20 @@ std::vector<std::string> left_out_of_picture(const Figure& figure, const ExportO
                                              Painter& metrics) {
     const Rect area{0, 0, std::round(options.width_px * options.scale),
                     std::round(options.height_px * options.scale)};
-    return left_out(figure, area, options.theme, options.scale * type_scale(options), metrics,
-                    options.dress);
+    const double type = options.scale * type_scale(options);
+    const std::vector<std::string> no_room =
+        panels_without_room(figure, area, options.theme, type, metrics, options.dress);
+    if (no_room.empty()) {
+        return left_out(figure, area, options.theme, type, metrics, options.dress);
+    }
+    std::vector<std::string> parts;
+    for (const std::string& id : no_room) {
+        parts.push_back(std::string(kPanelLeftOut) + id);
+    }
+    const std::vector<std::string> others = left_out(without_panels(figure, no_room), area,
+                                                     options.theme, type, metrics, options.dress);
+    parts.insert(parts.end(), others.begin(), others.end());
+    return parts;
 }
 
 // Reads a size in one of three units.

@@ -16,7 +16,8 @@ inline constexpr double kPointsPerPixel = 0.75;
 /// Throws InputError if a picture cannot have this size, or letters of that size.
 void require_picture(const ExportOptions& options);
 
-/// Draws ground and figure. `size`: pixels of the painter, `scale` of which are one of the options.
+/// Draws ground and figure, in a small picture without the panels that have no room
+/// (panels_without_room()). `size`: pixels of the painter, `scale` of which are one of the options.
 void draw_picture(const Figure& figure, Pixel size, double scale, const ExportOptions& options,
                   Painter& painter);
 /// The same anywhere: what a window shows before a file is written.
@@ -26,9 +27,12 @@ void draw_picture_in(const Figure& figure, Rect area, double scale, const Export
 /// The SVG of the figure.
 std::string svg_of(const Figure& figure, const ExportOptions& options);
 
-/// As left_out(), measured by a painter.
+/// As left_out(), measured by a painter. Panels that have no room stand first: "the panel shift".
 std::vector<std::string> left_out_of_picture(const Figure& figure, const ExportOptions& options,
                                              Painter& metrics);
+
+/// How the names of such panels begin.
+inline constexpr std::string_view kPanelLeftOut = "the panel ";
 
 // The size of a picture as people write it: units of the screen, millimetres or inches.
 

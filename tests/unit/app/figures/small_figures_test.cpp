@@ -9,6 +9,7 @@
 #include "app/plot/draw_figure.h"
 #include "app/plot/look.h"
 #include "app/plot/picture_layout.h"
+#include "app/plot/render_figure.h"
 #include "core/engine/engine.h"
 #include "tests/support/recording_painter.h"
 
@@ -60,6 +61,38 @@ TEST(SmallFigures, KeepTheNamesOfAllLinesInAColumnOfAPaper) {
         }
     }
     EXPECT_GT(named, 60);
+}
+
+/// A whole figure in a column of a paper: what is drawn has its names and its title, what has no
+/// room for them is left out whole and said to be.
+TEST(SmallFigures, KeepTheirNamesAndLeaveOutPanelsThatHaveNoRoom) {
+    const plot::PictureSize size = plot::parse_picture_size("size", "84x60mm");
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    int left_out = 0;
+    for (const View& view : views()) {
+        if (view.shows_check_run) {
+            continue;
+        }
+        Scene scene;
+        scene.view = view.id;
+        plot::Figure figure = make_figure(scene, *engine);
+        figure.data = {};
+        figure.report = {};
+        const plot::ExportOptions small{.width_px = size.width, .height_px = size.height};
+        test::RecordingPainter painter;
+        for (const std::string& part : plot::left_out_of_picture(figure, small, painter)) {
+            left_out += part.starts_with(plot::kPanelLeftOut) ? 1 : 0;
+            EXPECT_NE(part, "the legend") << view.id;
+            EXPECT_FALSE(part.starts_with("the names of lines") ||
+                         part.starts_with("the title of "))
+                << view.id << ": " << part;
+        }
+        plot::ExportOptions usual;
+        for (const std::string& part : plot::left_out_of_picture(figure, usual, painter)) {
+            EXPECT_FALSE(part.starts_with(plot::kPanelLeftOut)) << view.id << ": " << part;
+        }
+    }
+    EXPECT_GT(left_out, 3);
 }
 
 }  // namespace

@@ -353,5 +353,22 @@ TEST(DrawFigure, AnAxisLabelIsWrittenSmallerBeforeItIsCut) {
     EXPECT_EQ(drawn(0.5 * whole->place.width + 40).find(label), nullptr);
 }
 
+/// In a low plot the names of lines stand, and remarks at rules and bands would lie on them.
+TEST(DrawFigure, ALowPlotHasTheNamesOfItsLinesAndNoRemarks) {
+    std::vector<Mark> marks = {Band{.first = 0, .last = 0.4, .label = "a band"},
+                               Rule{.vertical = false, .at = 0.5, .label = "a rule"},
+                               Line{.points = {{0, 0.4}, {1, 0.6}}, .label = "a line"}};
+    const Axis axis{.min = 0, .max = 1};
+    const RecordingPainter high = drawn_figure(one_panel(marks, axis, axis), {0, 0, 480, 400});
+    const RecordingPainter low = drawn_figure(one_panel(marks, axis, axis), {0, 0, 480, 150});
+    for (const char* word : {"a band", "a rule", "a line"}) {
+        EXPECT_NE(high.find(word), nullptr) << word;
+    }
+    EXPECT_NE(low.find("a line"), nullptr);
+    EXPECT_EQ(low.find("a band"), nullptr);
+    EXPECT_EQ(low.find("a rule"), nullptr);
+    expect_no_overlap(low, 480);
+}
+
 }  // namespace
 }  // namespace ropescope::plot

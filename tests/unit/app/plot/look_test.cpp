@@ -138,5 +138,24 @@ TEST(Look, APanelAloneHasTheRoomOfAll) {
               std::string::npos);
 }
 
+/// A wide panel above two narrow ones: the last two give their room to what is beside them.
+TEST(Look, PanelsFillTheRoomOfOneThatIsLeftOut) {
+    Figure figure;
+    figure.panels = {{.id = "wide", .column_span = 2},
+                     {.id = "left", .row = 1},
+                     {.id = "right", .row = 1, .column = 1}};
+    figure.row_weights = figure.column_weights = {1, 2};
+    const Figure two = without_panel(figure, "right");
+    ASSERT_EQ(two.panels.size(), 2U);
+    EXPECT_EQ(two.panels[1].id, "left");
+    EXPECT_EQ(two.panels[1].column_span, 2);
+    EXPECT_EQ(two.panels[0].row_span, 1);
+    const Figure one = without_panel(two, "left");
+    ASSERT_EQ(one.panels.size(), 1U);
+    EXPECT_EQ(one.panels[0].row_span, 2);
+    EXPECT_EQ(without_panel(one, "wide").panels.size(), 1U) << "the only one stays";
+    EXPECT_EQ(without_panel(figure, "none").panels.size(), 3U);
+}
+
 }  // namespace
 }  // namespace ropescope::plot
