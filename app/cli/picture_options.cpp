@@ -7,6 +7,7 @@
 
 #include "app/cli/output.h"
 #include "app/figures/view.h"
+#include "app/plot/picture_layout.h"
 #include "app/scene/axes_grid.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
