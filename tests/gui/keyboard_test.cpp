@@ -3,6 +3,8 @@
 #include <GLFW/glfw3.h>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <set>
+#include <string>
 
 #include "app/figures/view.h"
 #include "app/gui/state/actions.h"
@@ -194,6 +196,7 @@ TEST(Keyboard, AnExportHasASizeOfItsOwnLettersAndOnePanel) {
     person.key(GLFW_KEY_E, true);
     const plot::Rect size = person.place("size");
     person.click_at({size.x + size.width * 0.9, size.y + size.height / 2});
+    EXPECT_TRUE(person.find("Save")) << "while a size is typed";
     person.type("wide");
     person.key(GLFW_KEY_ENTER);
     EXPECT_NE(person.state().error.find("3.3x2.5in"), std::string::npos);
@@ -210,7 +213,7 @@ TEST(Keyboard, AnExportHasASizeOfItsOwnLettersAndOnePanel) {
     EXPECT_EQ(values.at("--font-size"), "8");
     choose("pixels (PNG)", 0.75);
     EXPECT_EQ(values.at("--scale"), "3.125");
-    choose("panel", 0.35);
+    choose("panel 1", 0.35);
     EXPECT_NE(person.state().exporting.panel, "");
     gui::close_overlay(person.state());
     gui::copy_command(person.state());
@@ -218,6 +221,25 @@ TEST(Keyboard, AnExportHasASizeOfItsOwnLettersAndOnePanel) {
     EXPECT_NE(command.find("--size 3x2in"), std::string::npos) << command;
     EXPECT_NE(command.find("--font-size 8"), std::string::npos) << command;
     EXPECT_NE(command.find("--panel "), std::string::npos) << command;
+}
+
+TEST(Keyboard, AnExportOffersEveryPanel) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person({}, {.width = 1280, .height = 800});
+    person.key(GLFW_KEY_E, true);
+    std::set<std::string> chosen;
+    for (int line = 1; person.find("panel " + std::to_string(line)); ++line) {
+        const plot::Rect row = person.place("panel " + std::to_string(line));
+        for (double share = 0.05; share < 1; share += 0.1) {
+            person.click_at({row.x + share * row.width, row.y + row.height / 2});
+            chosen.insert(person.state().exporting.panel);
+        }
+    }
+    const std::vector<plot::Panel>& panels = person.state().shown.picture->figure.panels;
+    EXPECT_GT(panels.size(), 4U);
+    for (const plot::Panel& panel : panels) {
+        EXPECT_TRUE(chosen.contains(panel.id)) << panel.id;
+    }
 }
 
 /// While the positions play, every frame of Rotation shows something else.

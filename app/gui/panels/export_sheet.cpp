@@ -158,32 +158,52 @@ void draw_setting(Ui& ui, plot::Rect row, const plot::ExportSetting& setting) {
     }
 }
 
-/// The whole figure, or one of a few panels: from the one that was clicked last.
-void draw_panel(Ui& ui, plot::Rect row) {
-    AppState& state = ui.state();
-    if (!state.shown.picture) {
-        return;
-    }
-    constexpr std::size_t kMost = 4;
-    std::vector<std::string> ids = {""}, names = {"whole figure"};
-    const std::vector<plot::Panel>& panels = state.shown.picture->figure.panels;
-    const auto add = [&](const plot::Panel& panel) {
-        if (names.size() <= kMost && !std::ranges::count(ids, panel.id)) {
+/// The whole figure, or one of its panels, in as many rows as their names need.
+struct PanelRows {
+    std::vector<std::string> ids, names;
+    std::size_t each = 1;  ///< in a row
+
+    PanelRows(const Ui& ui, double width) {
+        const AppState& state = ui.state();
+        if (!state.shown.picture) {
+            return;
+        }
+        ids = {""};
+        names = {"whole figure"};
+        for (const plot::Panel& panel : state.shown.picture->figure.panels) {
             ids.push_back(panel.id);
             names.push_back(panel.id);
         }
-    };
-    for (const std::string* const first : {&state.exporting.panel, &state.pressed_panel}) {
-        const auto found = std::ranges::find(panels, *first, &plot::Panel::id);
-        if (found != panels.end()) {
-            add(*found);
+        double widest = 1;
+        for (const std::string& name : names) {
+            widest = std::max(widest, ui.width(name, ui.caption(plot::Role::text)) + ui.px(12));
         }
+        each = std::clamp<std::size_t>(static_cast<std::size_t>((width - ui.px(kName)) / widest), 1,
+                                       names.size());
     }
-    std::ranges::for_each(panels, add);
-    const std::size_t found = place_of(ids, state.exporting.panel);
-    if (const auto chosen =
-            named_segments(ui, row, "panel", names, found < ids.size() ? found : 0)) {
-        state.exporting.panel = ids[*chosen];
+    std::size_t count() const { return (names.size() + each - 1) / each; }
+};
+
+void draw_panel(Ui& ui, plot::Rect row, const PanelRows& panels) {
+    std::string& panel = ui.state().exporting.panel;
+    const std::size_t known = place_of(panels.ids, panel);
+    const std::size_t now = known < panels.ids.size() ? known : 0;
+    const double cell = (row.width - ui.px(kName)) / to_double(static_cast<Index>(panels.each));
+    ui.text({row.x, row.y, ui.px(kName), row.height}, "panel", ui.caption(plot::Role::dim));
+    for (std::size_t line = 0; line < panels.count(); ++line) {
+        const std::size_t first = line * panels.each;
+        const std::span<const std::string> names =
+            std::span(panels.names)
+                .subspan(first, std::min(panels.each, panels.names.size() - first));
+        // Another row than that of the chosen one has none.
+        const std::size_t here = now < first ? names.size() : std::min(now - first, names.size());
+        const plot::Rect box{row.x + ui.px(kName), row.y,
+                             cell * to_double(static_cast<Index>(names.size())), row.height};
+        const auto chosen = segments(ui, fmt::format("panel {}", line + 1), box, names, here);
+        if (chosen) {
+            panel = panels.ids[first + *chosen];
+        }
+        row.y += ui.px(kExportStep);
     }
 }
 
@@ -278,8 +298,10 @@ void draw_export_sheet(Ui& ui) {
     std::vector<plot::ExportSetting> settings = plot::export_settings();
     std::erase_if(settings, [](const plot::ExportSetting& setting) { return setting.row.empty(); });
     const RecordingRows recording(ui.state());
-    // And the format and the panel.
-    const double rows = to_double(std::ssize(settings)) + 2 + recording.count();
+    const PanelRows panels(ui, ui.px(kSheet - 2 * kSheetPad));
+    // And the format and the panels.
+    const double rows = to_double(std::ssize(settings)) + 1 +
+                        to_double(static_cast<Index>(panels.count())) + recording.count();
     const double all = kSheet + kPreviewGap + kPreview;
     const bool previews = ImGui::GetIO().DisplaySize.x >= ui.px(all + 40);
     const plot::Rect sheet =
@@ -307,13 +329,15 @@ void draw_export_sheet(Ui& ui) {
         draw_setting(ui, row, setting);
     }
     row.y += ui.px(kExportStep);
-    draw_panel(ui, row);
-    row.y += ui.px(kExportStep);
+    draw_panel(ui, row, panels);
+    row.y += ui.px(kExportStep) * to_double(static_cast<Index>(panels.count()));
+    row.height = ui.px(kSheetField);
     if (ui.state().edit.target == kSizeField) {  // one field at a time takes the keyboard
-        draw_refusal(ui, row);
+        // A click takes the size, and then the field of the path is the one that is typed in.
+        draw_waiting_field(ui, row, ui.state().exporting.path, "Save");
+        draw_refusal(ui, {row.x, row.y + row.height + ui.px(28), row.width, ui.px(60)});
         return;
     }
-    row.height = ui.px(kSheetField);
     draw_sheet_path(ui, row, "path of the file", "Save",
                     [&](const std::string& to) { return export_figure(ui.state(), to); });
 }

@@ -46,12 +46,34 @@ void draw_sheet(Ui& ui, plot::Rect sheet, Veil veil) {
     }
 }
 
+namespace {
+
+constexpr double kSheetAction = 84, kBeforeAction = 8;
+
+plot::Rect field_of(const Ui& ui, plot::Rect row) {
+    return {row.x, row.y, row.width - ui.px(kSheetAction + kBeforeAction), row.height};
+}
+
+bool draw_action(Ui& ui, plot::Rect row, std::string_view action) {
+    const double act = ui.px(kSheetAction);
+    return button(ui, action, {row.x + row.width - act, row.y, act, row.height}, action,
+                  {.raised = true, .text = plot::Role::text});
+}
+
+}  // namespace
+
+void draw_waiting_field(Ui& ui, plot::Rect row, std::string_view text, std::string_view action) {
+    const plot::Rect box = field_of(ui, row);
+    ui.fill(box, plot::Role::background, 6);
+    ui.stroke(box, plot::Role::line, ui.theme.thin_px, 6);
+    ui.text({box.x + ui.px(8), box.y, box.width - ui.px(16), box.height}, text,
+            ui.mono(plot::Role::dim, ui.theme.caption_px));
+    draw_action(ui, row, action);
+}
+
 bool draw_sheet_field(Ui& ui, plot::Rect row, std::string_view hint, std::string_view action) {
-    const double act = ui.px(84);
-    const FieldResult result = text_field(
-        ui, "field", {row.x, row.y, row.width - act - ui.px(8), row.height}, ui.state().edit, hint);
-    const bool pressed = button(ui, action, {row.x + row.width - act, row.y, act, row.height},
-                                action, {.raised = true, .text = plot::Role::text});
+    const FieldResult result = text_field(ui, "field", field_of(ui, row), ui.state().edit, hint);
+    const bool pressed = draw_action(ui, row, action);
     if (result == FieldResult::cancelled) {
         close_overlay(ui.state());
         return false;

@@ -24,6 +24,8 @@ void draw_sheet(Ui& ui, plot::Rect sheet, Veil veil = Veil::dims);
 /// Draws the field of the overlay with a button at its end. Returns true when the user has entered
 /// the text.
 bool draw_sheet_field(Ui& ui, plot::Rect row, std::string_view hint, std::string_view action);
+/// The same while another field takes the keyboard: its text and its button wait.
+void draw_waiting_field(Ui& ui, plot::Rect row, std::string_view text, std::string_view action);
 /// Draws why the last action in the overlay was refused, if it was.
 void draw_refusal(const Ui& ui, plot::Rect where);
 
