@@ -138,23 +138,41 @@ void draw_save_overlay(Ui& ui) {
                     [&](const std::string& to) { return save_scene(ui.state(), to); });
 }
 
+constexpr double kHelp = 760, kHelpSide = 24, kHelpKeys = 190, kHelpGap = 12, kHelpLeading = 9;
+
+/// The words of a row, in as many lines as its longer column needs; returns their height. Without
+/// `draws` it is only measured.
+double help_row(const Ui& ui, const HelpRow& entry, plot::Rect where, bool draws) {
+    const plot::Rect keys{where.x, where.y, ui.px(kHelpKeys), where.height};
+    const double from = ui.px(kHelpKeys + kHelpGap);
+    const plot::Rect does{where.x + from, where.y, where.width - from, where.height};
+    if (draws) {
+        ui.paragraph(keys, entry.keys, ui.caption(plot::Role::text));
+        ui.paragraph(does, entry.does, ui.caption(plot::Role::dim));
+    }
+    return std::max(ui.paragraph_height(keys.width, entry.keys, ui.caption(plot::Role::text)),
+                    ui.paragraph_height(does.width, entry.does, ui.caption(plot::Role::dim))) +
+           ui.px(kHelpLeading);
+}
+
 void draw_help_overlay(Ui& ui) {
     const std::vector<HelpRow> rows = help_rows();
-    const double row = ui.px(28);
-    const plot::Rect sheet =
-        centred(ui, ui.px(760), row * static_cast<double>(rows.size()) + ui.px(76));
+    const double wide =
+        std::min(ui.px(kHelp), ImGui::GetIO().DisplaySize.x - ui.px(16)) - ui.px(2 * kHelpSide);
+    double all = 0;
+    for (const HelpRow& entry : rows) {
+        all += help_row(ui, entry, {0, 0, wide, 0}, false);
+    }
+    const plot::Rect sheet = centred(ui, ui.px(kHelp), all + ui.px(76));
     draw_sheet(ui, sheet);
     ui.text({sheet.x + ui.px(24), sheet.y + ui.px(16), sheet.width, ui.px(24)}, "Keys",
             ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
     const Surface surface(ui, "keys",
                           {sheet.x, sheet.y + ui.px(52), sheet.width, sheet.height - ui.px(60)},
                           Surface::Kind::child);
-    plot::Rect line{surface.origin().x + ui.px(24), surface.origin().y, ui.px(190), row};
+    plot::Rect line{surface.origin().x + ui.px(kHelpSide), surface.origin().y, wide, all};
     for (const HelpRow& entry : rows) {
-        ui.text(line, entry.keys, ui.caption(plot::Role::text));
-        ui.text({line.x + ui.px(202), line.y, sheet.width - ui.px(202 + 48), row}, entry.does,
-                ui.caption(plot::Role::dim));
-        line.y += row;
+        line.y += help_row(ui, entry, line, true);
     }
     surface.content_height(line.y - surface.origin().y);
 }
