@@ -310,7 +310,7 @@ double footer_width(const Ui& ui, const Footer& footer) {
 }
 
 /// What fits into the width: the name of the next lesson is left out first, then the place, then
-/// the key that leaves.
+/// the key that leaves, and at the end the button that does.
 Footer fitting_footer(const Ui& ui, double width) {
     const AppState& state = ui.state();
     const LessonRun& run = state.lessons;
@@ -323,6 +323,9 @@ Footer fitting_footer(const Ui& ui, double width) {
     }
     if (footer_width(ui, footer) > width) {
         footer.buttons.back().label = kLeave;
+    }
+    if (footer_width(ui, footer) > width && run.is_last()) {
+        footer.buttons.pop_back();  // "Finish" leaves, too
     }
     return footer;
 }

@@ -31,10 +31,11 @@ struct MainPanels {
     std::array<std::string_view, 2> panels;
     bool below_each_other = false;
     std::array<double, 2> shares = {1, 1};  ///< of the room
+    bool for_a_step = false;  ///< only if the step speaks of the first panel: another has no room
 };
 
 /// Of the rows of a view, that holds whose first panel the step speaks of, or the figure has.
-constexpr std::array<MainPanels, 25> kMain = {{
+constexpr std::array<MainPanels, 26> kMain = {{
     {"rotation", {"pair.", "score"}, false, {1.7, 1}},
     {"spectrum", {"spectrum"}},
     {"table", {"table", "trace"}, true},
@@ -53,6 +54,7 @@ constexpr std::array<MainPanels, 25> kMain = {{
     {"attention", {"map", "predictions"}},
     {"stretch", {"accuracy"}},
     {"encodings", {"added.", "distance"}, false, {1.3, 1}},
+    {"encodings", {"answers"}, false, {1, 1}, true},
     {"encodings", {"answers", "costs"}, true},
     {"cache", {"slots", "sinks"}, true},
     {"axes", {"map", "turns"}},
@@ -135,9 +137,9 @@ namespace {
 
 /// The row of the table for the step and the form that the figure has; null if it has none.
 const MainPanels* main_panels(const plot::Figure& figure, const lessons::Step* step) {
-    const auto row_where = [&](const auto& holds) -> const MainPanels* {
+    const auto row_where = [&](bool speaking, const auto& holds) -> const MainPanels* {
         const auto found = std::ranges::find_if(kMain, [&](const MainPanels& row) {
-            return row.view == figure.view &&
+            return row.view == figure.view && (speaking || !row.for_a_step) &&
                    std::ranges::any_of(figure.panels, [&](const plot::Panel& panel) {
                        return is_meant(row.panels.front(), panel.id) && holds(panel);
                    });
@@ -147,8 +149,8 @@ const MainPanels* main_panels(const plot::Figure& figure, const lessons::Step* s
     const auto spoken_of = [&](const plot::Panel& panel) {
         return step != nullptr && speaks_of(*step, panel);
     };
-    const MainPanels* const row = row_where(spoken_of);
-    return row != nullptr ? row : row_where([](const plot::Panel&) { return true; });
+    const MainPanels* const row = row_where(true, spoken_of);
+    return row != nullptr ? row : row_where(false, [](const plot::Panel&) { return true; });
 }
 
 plot::Figure main_figure(const plot::Figure& figure, const lessons::Step* step,

@@ -92,7 +92,7 @@ int expect_nothing_selected(const plot::Figure& figure) {
     return selecting;
 }
 
-std::vector<std::string> texts_of(const plot::Figure& figure) {
+std::vector<std::string> texts_in(const plot::Figure& figure) {
     std::vector<std::string> texts = {figure.title, figure.subtitle};
     for (const plot::LegendEntry& entry : figure.legend) {
         texts.push_back(entry.label);
@@ -143,7 +143,7 @@ bool has_word(std::string_view text, std::string_view word) {
 void expect_no_word_of_hands(const plot::Figure& figure) {
     constexpr std::array<std::string_view, 8> kOfHands = {"click", "drag",  "press", "hover",
                                                           "mouse", "wheel", "enter", "cursor"};
-    for (const std::string& text : texts_of(figure)) {
+    for (const std::string& text : texts_in(figure)) {
         for (const std::string_view word : kOfHands) {
             EXPECT_FALSE(has_word(text, word)) << figure.view << ": " << text;
         }

@@ -360,7 +360,7 @@ TEST(DrawFigure, ALowPlotHasTheNamesOfItsLinesAndNoRemarks) {
                                Line{.points = {{0, 0.4}, {1, 0.6}}, .label = "a line"}};
     const Axis axis{.min = 0, .max = 1};
     const RecordingPainter high = drawn_figure(one_panel(marks, axis, axis), {0, 0, 480, 400});
-    const RecordingPainter low = drawn_figure(one_panel(marks, axis, axis), {0, 0, 480, 150});
+    const RecordingPainter low = drawn_figure(one_panel(marks, axis, axis), {0, 0, 480, 84});
     for (const char* word : {"a band", "a rule", "a line"}) {
         EXPECT_NE(high.find(word), nullptr) << word;
     }
