@@ -328,18 +328,18 @@ std::vector<Check> scaling_checks() {
         {.id = "scaling.identity",
          .title = "factor 1 changes nothing",
          .source = "all methods",
-         .statement =
-             "Every method with factor 1 is the unscaled encoding, with attention factor 1.",
+         .statement = "With factor 1 every method is the unscaled encoding, with attention factor "
+                      "1, if LongRoPE's own factors are 1, too, and proportional stops no pair.",
          .figure = "spectrum",
          .run = on_own_spectrum(factor_one_changes_nothing)});
-    checks.push_back(
-        {.id = "scaling.range",
-         .title = "between unchanged and the factor",
-         .source = "all methods but those with factors of their own for each pair",
-         .statement = "No method that has one factor for all pairs speeds a pair up or slows it by "
-                      "more than that.",
-         .figure = "context",
-         .run = on_own_spectrum(scaled_between_whole_and_factor)});
+    checks.push_back({.id = "scaling.range",
+                      .title = "between unchanged and the factor",
+                      .source = "all methods",
+                      .statement =
+                          "No method speeds a pair up or slows it by more than its factor, if "
+                          "LongRoPE's own lie between 1 and it, and proportional stops no pair.",
+                      .figure = "context",
+                      .run = on_own_spectrum(scaled_between_whole_and_factor)});
     checks.push_back({.id = "scaling.attention_factor",
                       .title = "factors on table and softmax",
                       .source = "YaRN, eq. 22; LongRoPE; DeepSeek V3's yarn_get_mscale",
