@@ -247,7 +247,7 @@ plot::Figure figure(const Scene& scene, const CacheState& state) {
     plot::Figure figure;
     figure.view = "cache";
     figure.title =
-        say("Kept are {} of {}, with {} for {} query heads: {} a layer instead of {}", state.kept(),
+        say("{} of {} are kept, with {} for {} query heads: {} a layer instead of {}", state.kept(),
             counted(state.count(), "token"), counted(state.key_heads, "key head"), kCacheQueryHeads,
             bytes_text(state.bytes()), bytes_text(state.all_bytes()));
     figure.subtitle =

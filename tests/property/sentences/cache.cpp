@@ -172,7 +172,7 @@ ViewClaims cache_claims() {
     return {
         "cache",
         {
-            {"Kept are {} of {}, with {} for {} query heads: {} a layer instead of {}", kept_title},
+            {"{} of {} are kept, with {} for {} query heads: {} a layer instead of {}", kept_title},
             bytes_claim("{} bytes", 1),
             bytes_claim("{} KiB", 1024),
             bytes_claim("{} MiB", 1024.0 * 1024),
