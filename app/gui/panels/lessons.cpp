@@ -14,6 +14,7 @@
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/hall.h"
+#include "app/gui/state/regions.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/rich_text.h"
 
@@ -122,10 +123,9 @@ void draw_lesson_offer(Ui& ui) {
 
 namespace {
 
-constexpr double kHallSide = 18, kLessonSide = 28, kLessonTop = 12, kLessonGap = 32, kLine = 22;
+constexpr double kLessonTop = 12, kLine = 22;
 // In a presentation, which a phone shows too, buttons are larger.
 constexpr double kButton = 30, kPresentedButton = 38, kAroundButton = 16;
-constexpr double kTextShare = 0.56, kLeastColumn = 260;
 
 double button_height(const Ui& ui) {
     return ui.px(ui.state().presenting ? kPresentedButton : kButton);
@@ -140,8 +140,8 @@ plot::TextStyle lesson_style(const Ui& ui) {
     return for_hall(ui) ? ui.caption(plot::Role::text) : ui.body(plot::Role::text);
 }
 
-double lesson_side(const Ui& ui) {
-    return ui.px(for_hall(ui) ? kHallSide : kLessonSide);
+LessonColumns columns_of(const Ui& ui, double width) {
+    return lesson_columns(width, ui.px(1), for_hall(ui));
 }
 
 std::string step_place(const LessonRun& run) {
@@ -332,7 +332,7 @@ Footer fitting_footer(const Ui& ui, double width) {
 
 void draw_footer(Ui& ui, plot::Rect where) {
     constexpr std::size_t kBeforePlace = 2;
-    const double margin = lesson_side(ui);
+    const double margin = columns_of(ui, where.width).side;
     const Footer footer = fitting_footer(ui, where.width - 2 * margin);
     const double y = where.y + (where.height - button_height(ui)) / 2;
     double x = where.x + margin;
@@ -384,16 +384,14 @@ void draw_lesson_panel(Ui& ui) {
         const Surface surface(ui, "lesson", {area.x, area.y, area.width, area.height - footer},
                               Surface::Kind::child);
         scroll_by_keys(ui, {area.x, area.y, area.width, area.height - footer});
-        const double unlimited = 1e6, left = surface.origin().x + lesson_side(ui);
+        const LessonColumns columns = columns_of(ui, area.width);
+        const double unlimited = 1e6, left = surface.origin().x + columns.side;
         const double top = surface.origin().y + ui.px(kLessonTop);
-        const double width = std::max(0.0, area.width - 2 * lesson_side(ui) - ui.px(kLessonGap));
-        const double first = std::round(width * kTextShare), second = width - first;
-        // Two columns that would be too narrow to read stand below each other.
-        const bool stacked = second < ui.px(kLeastColumn);
-        double end = draw_text(ui, {left, top, stacked ? width : first, unlimited});
+        double end = draw_text(ui, {left, top, columns.text, unlimited});
         const plot::Rect task =
-            stacked ? plot::Rect{left, end + ui.px(kLessonTop), width, unlimited}
-                    : plot::Rect{left + first + ui.px(kLessonGap), top, second, unlimited};
+            columns.stacked
+                ? plot::Rect{left, end + ui.px(kLessonTop), columns.task, unlimited}
+                : plot::Rect{left + columns.text + columns.gap, top, columns.task, unlimited};
         const double end_of_task = draw_task(ui, task) + ui.px(8) - surface.origin().y;
         end = std::max(end + ui.px(8) - surface.origin().y, end_of_task);
         surface.content_height(end);

@@ -19,6 +19,10 @@ constexpr double kNamesFrom = 850, kAllNamesFrom = 1100, kAllNamesBesideALessonF
 /// Of the window's width, for a lesson beside the figure, if it is wider than this times its
 /// height.
 constexpr double kLessonBeside = 0.36, kBesideFrom = 1.2;
+/// Of a lesson: the room at its sides and between its columns, the text's share of both columns,
+/// and the narrowest column for a task beside the text.
+constexpr double kLessonSide = 28, kHallSide = 18, kLessonGap = 32, kTextShare = 0.56,
+                 kLeastColumn = 260;
 constexpr double kMostExplanation = 0.48;  ///< of the height between bar and status
 
 /// Of a part of the window with this height, that a figure and a lesson share.
@@ -42,6 +46,19 @@ void put_lesson_beside(Regions& regions, plot::Rect part, double side, double st
 }
 
 }  // namespace
+
+LessonColumns lesson_columns(double width, double unit, bool hall) {
+    LessonColumns columns{.side = (hall ? kHallSide : kLessonSide) * unit,
+                          .gap = kLessonGap * unit};
+    const double both = std::max(0.0, width - 2 * columns.side - columns.gap);
+    columns.text = std::round(both * kTextShare);
+    columns.task = both - columns.text;
+    columns.stacked = columns.task < kLeastColumn * unit;
+    if (columns.stacked) {
+        columns.text = columns.task = both;
+    }
+    return columns;
+}
 
 double most_explanation(const Regions& regions) {
     return std::floor(kMostExplanation * (regions.figure.height + regions.explanation.height));

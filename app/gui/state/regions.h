@@ -28,6 +28,16 @@ struct RegionOptions {
     double words_px = 0;      ///< what the open explanation needs to show all its words
 };
 
+/// The columns of an open lesson, its text and its task, in pixels.
+struct LessonColumns {
+    double side = 0;            ///< room to the left and to the right of both
+    double gap = 0;             ///< between them
+    double text = 0, task = 0;  ///< widths
+    bool stacked = false;  ///< the task stands below the text: side by side one would be too narrow
+};
+/// For an area of this width in pixels, in type for a hall or for a desk.
+LessonColumns lesson_columns(double width, double unit, bool hall);
+
 /// The most that the explanation gets of the window, in pixels of height.
 double most_explanation(const Regions& regions);
 

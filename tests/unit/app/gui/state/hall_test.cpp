@@ -19,6 +19,7 @@
 #include "app/gui/state/regions.h"
 #include "app/lessons/lesson.h"
 #include "app/plot/draw_figure.h"
+#include "app/plot/rich_text.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
 #include "core/engine/engine.h"
@@ -339,6 +340,32 @@ TEST(Hall, IsReadableInEveryStepOfALesson) {
             }
         }
     }
+}
+
+/// A formula is written in one line, and the column of a lesson beside a figure is narrow.
+TEST(Hall, EveryFormulaOfALessonFitsItsColumn) {
+    const plot::Theme& theme = plot::projector_theme();
+    int formulas = 0;
+    for (const plot::Pixel size : kProjectors) {
+        const double scale = hall_scale(size.x, size.y, theme);
+        const double unit = scale * theme.body_px / plot::dark_theme().body_px;
+        const Regions r = regions(size.x, size.y,
+                                  {.unit = unit, .presenting = true, .hall = true, .lesson = true});
+        const double room = lesson_columns(r.explanation.width, unit, true).text;
+        plot::TextStyle style;
+        style.size_px = scale * theme.body_px;
+        test::RecordingPainter painter;
+        for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+            for (const lessons::Step& step : lesson.steps) {
+                for (const std::string& formula : step.formulas) {
+                    EXPECT_LE(plot::rich_text_size(formula, style, painter).x, room)
+                        << lesson.id << ", " << step.title << " at " << size.x << ": " << formula;
+                    ++formulas;
+                }
+            }
+        }
+    }
+    EXPECT_GT(formulas, 60);
 }
 
 /// Above the text of a step a small window has little room: as many panels as keep their names.
