@@ -10,6 +10,7 @@
 #include "app/figures/shared/content.h"
 #include "app/figures/shared/describe.h"
 #include "app/lessons/quantities.h"
+#include "core/analysis/absolute.h"
 #include "core/analysis/decay.h"
 #include "core/analysis/precision.h"
 #include "core/rope/spectrum.h"
@@ -240,6 +241,21 @@ figures::AbsoluteState absolute_state(const Asked& asked) {
     return figures::make_absolute_state(asked.scene);
 }
 
+/// Over the positions that the figure draws.
+double shift_error(const Asked& asked) {
+    const figures::AbsoluteState state = absolute_state(asked);
+    double worst = 0;
+    for (const figures::AbsoluteScores& at : state.scores) {
+        const std::vector<double> moved =
+            shifted(state.spectrum, state.shift, sinusoidal_row(state.spectrum, at.m));
+        const std::vector<double> there = sinusoidal_row(state.spectrum, at.m + state.shift);
+        for (std::size_t channel = 0; channel < there.size(); ++channel) {
+            worst = std::max(worst, std::abs(moved[channel] - there[channel]));
+        }
+    }
+    return worst;
+}
+
 }  // namespace
 
 std::vector<NumberQuantity> score_quantities() {
@@ -269,6 +285,10 @@ std::vector<NumberQuantity> score_quantities() {
          [](const Asked& asked) { return to_double(bound_rises(asked).rising); }},
         {"bound_steps", "steps of the distance up to decay_range",
          [](const Asked& asked) { return to_double(bound_rises(asked).steps); }},
+        {"shift_error",
+         "largest difference between a sinusoidal position that is moved by shift and the one "
+         "there",
+         shift_error},
         {"added_least", "smallest score with added positions along the sequence",
          [](const Asked& asked) { return absolute_state(asked).additive_least; }},
         {"added_most", "largest score with added positions along the sequence",

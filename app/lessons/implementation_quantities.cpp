@@ -8,6 +8,7 @@
 #include "app/figures/diagnose/diagnose.h"
 #include "app/figures/encoder/state.h"
 #include "app/figures/layouts/layouts.h"
+#include "app/figures/positions/positions.h"
 #include "app/lessons/quantities.h"
 #include "core/base/error.h"
 
@@ -90,6 +91,24 @@ double pairs_of_axis(const Asked& asked, std::string_view axis) {
                : to_double(std::ranges::count(one.axis_of_pair, wanted));
 }
 
+/// By the ids of time, from the first frame of a video to the last.
+double video_steps(const Asked& asked) {
+    const figures::PositionsState state = figures::make_positions_state(asked.scene);
+    const LayoutPositions& positions = state.right.positions;
+    std::vector<double> times;
+    for (Index token = 0; token < state.length(); ++token) {
+        const TokenKind kind = positions.origin(0, token).kind;
+        if (kind == TokenKind::video || kind == TokenKind::frame) {
+            times.push_back(positions.at(0, 0, token));
+        }
+    }
+    if (times.empty()) {
+        throw InputError("video_steps: there is no video; give one in positions_layout");
+    }
+    const auto [first, last] = std::ranges::minmax_element(times);
+    return *last - *first;
+}
+
 std::shared_ptr<const figures::DiagnoseState> diagnosis_of(const Asked& asked) {
     return figures::make_diagnose_state(asked.scene, {.cache = asked.cache});
 }
@@ -137,6 +156,9 @@ std::vector<NumberQuantity> implementation_quantities() {
          [](const Asked& asked) { return pairs_of_axis(asked, "h"); }},
         {"pairs_by_column", "pairs that the column of a patch turns",
          [](const Asked& asked) { return pairs_of_axis(asked, "w"); }},
+        {"video_steps",
+         "steps of time from the first frame of the videos of positions_layout to the last",
+         video_steps},
         {"axes_pair_count", "pairs of the model of several axes",
          [](const Asked& asked) { return to_double(axes_of(asked).one.pairs()); }},
         {"axes_turning", "pairs that turn from the fixed patch to the chosen one",

@@ -137,12 +137,19 @@ const demo::Twin::AtLength& counted_of(const Asked& asked, std::string_view posi
 constexpr int kOtherSeed = 1;
 static_assert(demo::kShippedSeed != kOtherSeed);
 
+constexpr std::array<std::string_view, 6> kTwinPositions = {"none",    "rope", "alibi",
+                                                            "learned", "t5",   "partial"};
+
 template <std::size_t kPosition, bool kCausal, int kSeed>
 double percent_right(const Asked& asked) {
-    constexpr std::array<std::string_view, 6> kPositions = {"none",    "rope", "alibi",
-                                                            "learned", "t5",   "partial"};
-    const demo::Twin::AtLength& at = counted_of(asked, kPositions[kPosition], kCausal, kSeed);
+    const demo::Twin::AtLength& at = counted_of(asked, kTwinPositions[kPosition], kCausal, kSeed);
     return percent_of_places(at, at.count.right);
+}
+
+template <std::size_t kPosition, int kSeed>
+double percent_ended(const Asked& asked) {
+    const demo::Twin::AtLength& at = counted_of(asked, kTwinPositions[kPosition], true, kSeed);
+    return percent_of_places(at, at.ended);
 }
 
 std::vector<NumberQuantity> order_quantities() {
@@ -180,10 +187,13 @@ std::vector<NumberQuantity> order_quantities() {
         {"ended_decoder",
          "percent of the places in texts of stretch_length tokens where the decoder without "
          "positions holds the end of the text for likelier than each piece",
-         [](const Asked& asked) {
-             const demo::Twin::AtLength& at = counted_of(asked, "none", true, demo::kShippedSeed);
-             return percent_of_places(at, at.ended);
-         }},
+         percent_ended<0, demo::kShippedSeed>},
+        {"ended_decoder_rope", "the same of the decoder with RoPE",
+         percent_ended<1, demo::kShippedSeed>},
+        {"ended_decoder_rope_other", "the same of another training of it",
+         percent_ended<1, kOtherSeed>},
+        {"ended_decoder_alibi", "the same of the decoder with ALiBi",
+         percent_ended<2, demo::kShippedSeed>},
         {"right_alibi",
          "percent of the hidden pieces that an encoder with ALiBi names rightly, in texts of "
          "stretch_length tokens",
