@@ -48,7 +48,7 @@
     function draw() {
       for (const { field, value, labels, less, more } of controls) {
         const at = Number(field.value);
-        field.setAttribute("aria-valuetext", labels[at]);
+        if (field.type === "range") field.setAttribute("aria-valuetext", labels[at]);
         if (value) value.textContent = labels[at];
         less?.toggleAttribute("disabled", at === 0);
         more?.toggleAttribute("disabled", at === labels.length - 1);

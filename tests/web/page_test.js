@@ -603,6 +603,31 @@ test("a screen reader meets the figure, its report and its controls", async () =
   assert(report.includes((await words()).report.split("\n")[0].trim()), "the report");
 });
 
+test("the figure and its words lie in the main landmark", async () => {
+  for (const [link, size] of [["view=spectrum", {}], ["view=rotation&embed=1", { width: 700, height: 500 }]]) {
+    await open(link, size);
+    const outside = await browser.eval(`[...document.body.children].filter((each) => each.tagName !== "MAIN" &&
+      !["SCRIPT", "NOSCRIPT"].includes(each.tagName) && !each.matches(".skip")).map(({ id, tagName }) => id || tagName)`);
+    assert.deepStrictEqual(outside, []);
+    assert(await browser.eval("document.querySelector('main').contains(document.getElementById('canvas'))"));
+  }
+});
+
+test("on the pages of lessons a slider says its value in words, and a list has words of its own", async () => {
+  // A list in the place of the first slider, since this site may have no lesson with one.
+  const page = fs.readFileSync(path.join(root, "lessons", "one-pair.html"), "utf8");
+  const listed = page.replace(/<input type="range" min="0" max="\d+" value="\d+" id="([^"]*)">/,
+    '<select id="$1"><option value="0">a</option><option value="1">b</option></select>');
+  assert.notStrictEqual(listed, page, "the lesson has no slider");
+  await browser.open(`${address}lessons/one-pair.html`, { plain: true });
+  await browser.eval(`(document.open(), document.write(${JSON.stringify(listed)}), document.close())`);
+  await browser.until("document.readyState === 'complete'");
+  assert.strictEqual(await browser.eval("document.querySelectorAll('select').length"), 1);
+  assert.strictEqual(await browser.eval("document.querySelectorAll('select[aria-valuetext]').length"), 0);
+  const sliders = await browser.eval(`[...document.querySelectorAll(".controls input[type=range]")].map((slider) => slider.ariaValueText)`);
+  assert(sliders.length > 0 && sliders.every((said) => said), "a slider says no value");
+});
+
 test("its plain controls move the figure", async () => {
   await open("view=spectrum");
   await browser.eval(`(() => {
@@ -761,6 +786,19 @@ test("on a phone a lesson is done by fingers, with its task, slider and figure o
   }
   await tap_on("lesson-after");
   assert.notStrictEqual((await lesson()).id, "one-pair");
+});
+
+test("every button of the bar of a lesson can be reached beside the one that leaves the figure alone", async () => {
+  for (const [width, height] of [[640, 360], [360, 640]]) {
+    await open("lesson=one-pair&step=2", { width, height, ratio: 3, touch: true });
+    await browser.eval(`document.getElementById("lesson-hint").click()`);  // brings one button more
+    await browser.rest();
+    for (const id of await browser.eval(`[...document.querySelectorAll("#lesson-ways button")].filter(({ hidden }) => !hidden).map(({ id }) => id)`)) {
+      await browser.eval(`document.getElementById("${id}").scrollIntoView({ inline: "nearest" })`);
+      const [button, drawer] = await Promise.all([id, "drawer"].map(box_of));
+      assert(button.right <= drawer.left && button.left >= 0, `${width}x${height}: ${id} lies under another: ${JSON.stringify([button, drawer])}`);
+    }
+  }
 });
 
 test("a window enlarged to 400 % scrolls as a whole and needs no scrolling sideways", async () => {
@@ -928,24 +966,40 @@ test("what was loaded once comes without a connection", async () => {
   browser.problems.length = browser.requests.length = 0;
 });
 
-// The two figures of docs/embedded.html. A step of one pixel in the width may not change what they show.
+// The figures of docs/embedded.html, in frames as high as its own. A step of one pixel in the width may not change what they
+// show, and nothing may lie over them.
 test("figures in another page look alike at every width", async () => {
-  const shown = async (view, width) => {
-    await open(`view=${view}&embed=1&theme=light`, { width, height: 500 });
-    const png = await browser.screenshot(pictures && path.join(pictures, `embedded-${view}-${width}.png`));
-    return png;
+  const page = fs.readFileSync(path.resolve(__dirname, "../../docs/embedded.html"), "utf8");
+  const links = [...page.matchAll(/app[.]html#([^"]*)"/g)].map(([, link]) => link.replaceAll("&amp;", "&"));
+  const height = Number(page.match(/iframe [{][^}]*height: (\d+)px/)[1]);
+  assert(links.length > 1, "docs/embedded.html has no frames");
+  const beside = async (name) => {
+    const [figure, words, slider] = await Promise.all(["canvas", "words", "title"].map(box_of));
+    assert(words.top >= figure.bottom && words.bottom === height && slider.bottom <= height,
+      `${name}: the slider stands over the figure or out of the frame: ${JSON.stringify([figure, words])}`);
   };
-  for (const view of ["rotation", "decay"]) {
-    await shown(view, 360);
-    const before = await shown(view, 700);
-    await browser.resize(701, 500);
+  const shown = async (link, width) => {
+    await open(link, { width, height });
+    const name = `embedded-${link.match(/view=(\w+)/)[1]}-${width}`;
+    await beside(name);
+    assert.strictEqual(await browser.eval("document.querySelectorAll('h1').length === 1 && " +
+      "document.querySelector('h1').checkVisibility()"), true, "the frame has no heading");
+    return browser.screenshot(pictures && path.join(pictures, `${name}.png`));
+  };
+  for (const link of links) {
+    await shown(link, 360);
+    const before = await shown(link, 700);
+    await browser.resize(701, height);
     await sleep(300);
     await browser.rest();
-    const cut = await browser.ask("Page.captureScreenshot", { format: "png", clip: { x: 0, y: 0, width: 700, height: 500, scale: 1 } });
+    await beside("701");
+    const cut = await browser.ask("Page.captureScreenshot", { format: "png", clip: { x: 0, y: 0, width: 700, height, scale: 1 } });
     const far = await difference(before, cut.data);
-    assert(far < 6, `${view} at 701 differs from 700 by ${far} of 255`);
-    await shown(view, 1000);
+    assert(far < 6, `${link} at 701 differs from 700 by ${far} of 255`);
+    await shown(link, 1000);
   }
+  await open(links[0], { width: 460, height: 400 });  // a small frame scrolls no more than a large one
+  assert(await browser.eval("document.scrollingElement.scrollHeight <= 400"));
 });
 
 test("a script that does not come is named", async () => {
