@@ -235,7 +235,9 @@ std::vector<Words> not_shown_by(const Held& held) {
         open.push_back(*others);
     }
     // Weights that were not permuted for the code give q and k in another order before they turn.
-    open.emplace_back(say::kWeightsNotShown);
+    if (std::ranges::all_of(held.residuals, &Residual::none)) {
+        open.emplace_back(say::kWeightsNotShown);
+    }
     return open;
 }
 
