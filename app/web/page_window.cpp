@@ -262,6 +262,7 @@ void PageWindow::act(std::string_view said) {
         {"refused ",
          [](PageWindow& page, Words why) {
              page.fetching_ = false;
+             page.state_.notice = {};  // it may have said that what was refused was done
              page.state_.error = why;
          }},
     };

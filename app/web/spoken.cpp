@@ -25,14 +25,17 @@ namespace {
 using Json = nlohmann::json;
 
 Json control_json(const Scene& scene, const Parameter& parameter) {
-    Json control = {
-        {"name", parameter.name},
-        {"label", parameter.label.empty() ? spoken(parameter.name, ' ') : parameter.label},
-        {"help", parameter.help},
-        {"unit", parameter.unit},
-        {"value", parameter_text(scene, parameter)}};
+    Json control = {{"name", parameter.name},
+                    {"label", gui::control_label(parameter)},
+                    {"help", parameter.help},
+                    {"unit", parameter.unit},
+                    {"value", parameter_text(scene, parameter)}};
     if (!parameter.choices.empty()) {
-        control["choices"] = parameter.choices;
+        control["value_name"] = gui::choice_name(parameter, parameter_text(scene, parameter));
+        for (const std::string& value : parameter.choices) {
+            control["choices"].push_back(
+                {{"id", value}, {"name", gui::choice_name(parameter, value)}});
+        }
     } else if (is_number(parameter)) {
         const SliderRange range = slider_range(scene, parameter);
         control["min"] = range.min;
@@ -137,7 +140,10 @@ std::string lists_json() {
 std::string spoken_json(const gui::AppState& state) {
     const figures::View& view = figures::view_by_id(state.scene.view);
     Json json = {{"view", view.id}, {"name", view.name}, {"question", view.question}};
-    json["model"] = gui::shows_axes_model(state.scene) ? state.scene.axes_model : state.scene.model;
+    Scene own = state.scene;
+    own.model = gui::shows_axes_model(own) ? own.axes_model : own.model;
+    json["model"] = own.model;
+    json["model_file"] = gui::model_title(own);
     json["undo"] = state.history.undo_steps() > 0;
     json["controls"] = Json::array();
     for (const Parameter* parameter : gui::shown_controls(state.scene)) {

@@ -356,6 +356,53 @@ test("a config.json and a scene are opened when they are dropped", async () => {
   assert.match(await link(), /^view=decay.*base=777/);
 });
 
+test("a model of a file is called by the file, one that is gone after a reload is asked for, and a text is no file", async () => {
+  await open("view=spectrum");
+  const config = { model_type: "llama", hidden_size: 512, num_attention_heads: 8, num_hidden_layers: 2,
+    rope_theta: 123456, max_position_embeddings: 2048 };
+  await drop({ "config.json": base64(JSON.stringify(config)) });
+  const named = () => browser.eval(`document.getElementById("model").selectedOptions[0].textContent`);
+  assert.strictEqual(await named(), "config.json");
+  await browser.eval(`(ropescope.call("page_set", "view", "attention"), ropescope.wake())`);
+  await browser.rest();
+  assert.strictEqual(await named(), "trained RoFormer", "the panel names another model than the figure's");
+  await browser.eval(`(ropescope.call("page_set", "view", "spectrum"), ropescope.wake())`);
+  await browser.rest();
+  await browser.ask("Page.reload");
+  await sleep(500);
+  await browser.until("window.ropescope !== undefined");
+  await browser.rest();
+  assert.strictEqual((await words()).error, "'config.json' was a file that you dropped; drop it again.");
+  await browser.eval(`(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "hello");
+    document.getElementById("canvas").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+  })()`);
+  await browser.rest();
+  assert.match((await words()).error, /no file, but a text/);
+});
+
+test("a link that would be too long leaves its longest value out and says so", async () => {
+  await open("view=attention");
+  await browser.ask("Page.bringToFront");
+  await browser.eval(`(ropescope.call("page_set", "base", "777"), ropescope.call("page_set", "attention_text", "word ".repeat(700)), ropescope.wake())`);
+  await browser.rest();
+  await browser.eval(`document.getElementById("copy-link").click()`);
+  await browser.until(`/^copied the link without attention_text, .* [0-9]{4} characters/.test(document.getElementById("copied").textContent)`);
+  const copied = await browser.eval("navigator.clipboard.readText()");
+  assert(copied.length <= 2000 && /base=777/.test(copied) && !/attention_text/.test(copied), copied.slice(0, 200));
+});
+
+test("without a clipboard nothing is said to be copied", async () => {
+  browser.beforeLoad = `Object.defineProperty(navigator, "clipboard", { value: undefined })`;
+  await open("view=spectrum");
+  browser.beforeLoad = undefined;
+  await browser.key("c", { code: "KeyC", modifiers: 2 });
+  await browser.until(`/Nothing was copied/.test(JSON.parse(ropescope.ask("spoken")).error)`);
+  await browser.rest();
+  assert.strictEqual((await words()).notice, "");
+});
+
 test("a file is opened with the button", async () => {
   await open("view=spectrum");
   const file = path.join(os.tmpdir(), `ropescope-${process.pid}-scene.json`);
@@ -545,12 +592,12 @@ test("the worker gets the files that a reader has dropped", async () => {
     [name, fs.readFileSync(path.join(folder, name)).toString("base64")])));
   assert.strictEqual((await words()).error, "");
   await browser.eval(`(ropescope.call("page_follow", "view=attention&attention_tokens=80&attention_source=folder" +
-    "&attention_folder=/your%20files%201"), ropescope.wake())`);
+    "&attention_folder=/your%20files/model.safetensors"), ropescope.wake())`);
   await sleep(300);
   await browser.rest();
   const said = await words();
   assert.strictEqual(said.error, "");
-  assert.match(said.report, /your files 1/);
+  assert.match(said.report, /model[.]safetensors/);
   assert.match(said.report, /layer/);
 });
 
@@ -626,6 +673,15 @@ test("on the pages of lessons a slider says its value in words, and a list has w
   assert.strictEqual(await browser.eval("document.querySelectorAll('select[aria-valuetext]').length"), 0);
   const sliders = await browser.eval(`[...document.querySelectorAll(".controls input[type=range]")].map((slider) => slider.ariaValueText)`);
   assert(sliders.length > 0 && sliders.every((said) => said), "a slider says no value");
+});
+
+test("its plain controls have the names that the window shows", async () => {
+  await open("view=attention");
+  const { controls } = await words();
+  const shown = (id) => browser.eval(`document.getElementById("control-${id}").labels[0].textContent`);
+  for (const { name, label, unit } of controls) assert.strictEqual(await shown(name), label + (unit ? ` (${unit})` : ""));
+  const texts = await browser.eval(`[...document.getElementById("control-attention_source").options].map((each) => each.textContent)`);
+  assert(texts.includes("trained RoFormer") && !texts.includes("no_position"), texts.join());
 });
 
 test("its plain controls move the figure", async () => {

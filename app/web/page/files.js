@@ -4,7 +4,7 @@
 const Files = (() => {
   // The window shows these names, so they say what they are.
   const kIn = "/your files", kOut = "/downloads";
-  let fs, ask, wake, call, opened = 0;
+  let fs, ask, wake, call;
 
   function start(module, asking, calling, waking) {
     fs = module.FS;
@@ -18,7 +18,9 @@ const Files = (() => {
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
-      open([...event.dataTransfer.files]);
+      if (event.dataTransfer.files.length > 0) return open([...event.dataTransfer.files]);
+      call("page_act", "refused What was dropped is no file, but a text or a link. Drop a file here, or choose one in the list of models.");
+      wake();
     });
     const chooser = document.getElementById("file");
     document.getElementById("open").addEventListener("click", choose);
@@ -49,7 +51,6 @@ const Files = (() => {
   // Files that come together stay together: weights find the config.json beside them.
   async function open(files) {
     if (files.length === 0) return;
-    const folder = `${kIn} ${++opened}`;
     const given = new Map();
     try {
       for (const file of files) given.set(file.name.replaceAll("/", "_"), await read(file));
@@ -57,18 +58,38 @@ const Files = (() => {
       call("page_act", `refused ${error.message}`);
       return wake();
     }
+    const folder = new_folder(first_of([...given.keys()].sort()));
     given.forEach((bytes, name) => put(`${folder}/${name}`, bytes));
     // q.npy, q_rot.npy and so on are a dump like a .npz of them.
     const several = [...given.keys()].filter((name) => /[.]npy$/i.test(name)).length > 1;
     if (several && !call("page_join", folder)) return wake();
     const names = fs.readdir(folder).filter((name) => name !== "." && name !== "..").sort();
     for (const name of names) Beside.share(`${folder}/${name}`, given.get(name) ?? fs.readFile(`${folder}/${name}`));
-    const config = names.find((name) => /^config[.]json$/i.test(name));
-    const first = names.find((name) => /[.](safetensors|np[yz])$/i.test(name)) ?? config ?? names[0];
+    const config = config_of(names), first = first_of(names);
     // A config.json that comes with a dump says what the dump should be.
     if (config && config !== first) call("page_file", `${folder}/${config}`);
     call("page_file", `${folder}/${first}`);
     wake();
+  }
+
+  const config_of = (names) => names.find((name) => /^config[.]json$/i.test(name));
+  // What is opened of files that came together.
+  const first_of = (names) => names.find((name) => /[.](safetensors|np[yz])$/i.test(name)) ?? config_of(names) ?? names[0];
+
+  // A browser does not tell in which folder a file lay, and a model is called by its folder: it gets the name of the file.
+  function new_folder(name) {
+    for (let count = 1; ; ++count) {
+      const folder = `${kIn}/${name}${count > 1 ? ` (${count})` : ""}`;
+      if (!fs.analyzePath(folder).exists) return folder;
+    }
+  }
+
+  // The names of files in an address that this page has not got: they were dropped before it was loaded again, or by
+  // somebody else.
+  function gone_of(link) {
+    const decoded = (path) => { try { return decodeURIComponent(path); } catch { return path; } };
+    const own = [...link.matchAll(/=(\/your%20files\/[^&]*)/g)].map(([, path]) => decoded(path));
+    return [...new Set(own.filter((path) => !fs.analyzePath(path).exists).map((path) => path.split("/").at(-1)))];
   }
 
   // Of a .gguf, which may be larger than the memory of a page, the beginning, where its header stands.
@@ -154,5 +175,5 @@ const Files = (() => {
 
   const choose = () => document.getElementById("file").click();
 
-  return { start, give, choose, put, remove: (path) => fs.unlink(path) };
+  return { start, give, choose, put, gone_of, remove: (path) => fs.unlink(path) };
 })();

@@ -157,6 +157,14 @@
       wake();
     }
 
+    // Nothing of a dropped file stays when a page is loaded again, and a link does not carry it.
+    function say_gone() {
+      const names = Files.gone_of(location.hash).map((name) => `'${name}'`);
+      if (names.length === 0) return;
+      call("page_act", names.length === 1 ? `refused ${names[0]} was a file that you dropped; drop it again.` :
+        `refused ${names.join(" and ")} were files that you dropped; drop them again.`);
+    }
+
     let full = false;
     function follow_full_screen() {
       const wanted = ask("full screen") === "1";
@@ -181,6 +189,7 @@
     Input.start(ask, call, wake, at_once, embedded);
     Words.start(ask, call, wake, embedded);
     narrow.addEventListener("change", () => { arrange(); wake(); });
+    say_gone();
     if (JSON.parse(ask("spoken")).error) shown = ask("link");  // an address with a mistake stays, to be corrected
     const follow = () => {
       if (location.hash.slice(1) === shown) return;
@@ -188,6 +197,7 @@
       telling = 0;
       const followed = call("page_follow", location.hash.slice(1));
       shown = followed ? "" : ask("link");
+      say_gone();
       wake();
     };
     addEventListener("popstate", follow);

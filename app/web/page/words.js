@@ -72,23 +72,38 @@ const Words = (() => {
     }
   }
 
-  // The address may be a moment behind what is shown.
-  const link = () => new URL(`#${ask("link")}`, location.href).href;
+  // Some programs cut what is longer, so the longest values are left out until it is short enough. The address in the
+  // browser has all of them, but may be a moment behind what is shown.
+  const kMostLetters = 2000;
+  const address_of = (words) => new URL(`#${words.join("&")}`, location.href).href;
+  function link() {
+    const words = ask("link").split("&"), whole = address_of(words).length, left_out = [];
+    while (address_of(words).length > kMostLetters && words.length > 1) {
+      const longest = words.reduce((most, word, at) => (at > 0 && word.length > words[most].length ? at : most), 1);
+      left_out.push(words.splice(longest, 1)[0].split("=")[0]);
+    }
+    return { address: address_of(words), remark: left_out.length === 0 ? "" :
+      ` without ${left_out.join(" and ")}, because it would have ${whole} characters and some programs cut what has more than ${kMostLetters}` };
+  }
 
   function copy_link() {
-    const own = /(?:model|dump|attention_folder)=\/your%20files/.test(link());
-    copy(link(), own ? "copied the link; it names a file of yours, which others do not have" : "copied the link");
+    const { address, remark } = link();
+    const own = /=\/your%20files\//.test(address);
+    copy(address, `copied the link${remark}${own ? "; it names a file of yours, which others do not have" : ""}`);
   }
 
   function copy_embed() {
     const title = of("title").textContent.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-    copy(`<iframe src="${link().replaceAll("&", "&amp;")}&amp;embed=1" title="${title}" width="700" height="500" loading="lazy"></iframe>`,
-      "copied the code of a frame for another page");
+    const { address, remark } = link();
+    copy(`<iframe src="${address.replaceAll("&", "&amp;")}&amp;embed=1" title="${title}" width="700" height="500" loading="lazy"></iframe>`,
+      `copied the code of a frame for another page${remark}`);
   }
 
   async function share() {
+    const { address, remark } = link();
     try {
-      await navigator.share({ title: document.title, text: of("title").textContent, url: link() });
+      await navigator.share({ title: document.title, text: of("title").textContent, url: address });
+      if (remark) say_copied(`shared the link${remark}`);
     } catch (error) {
       if (error.name !== "AbortError") say_copied(`The browser shared nothing: ${error.message}`);  // else the reader did not want to
     }
@@ -150,7 +165,7 @@ const Words = (() => {
       fields = fields_of_number(control, id);
     } else {
       const field = control.choices ?
-        element("select", { id }, ...control.choices.map((each) => element("option", { value: each }, each))) :
+        element("select", { id }, ...control.choices.map((each) => element("option", { value: each.id }, each.name))) :
         element("input", { id, type: "text" });
       field.addEventListener("change", () => set(control.name, field.value));
       fields = [field];
@@ -175,12 +190,20 @@ const Words = (() => {
     if (number && number !== document.activeElement) number.value = control.value;
   }
 
-  // A model of a file is not in the list before it is opened.
-  function show_model(id, name) {
-    if (![...of("model").options].some((each) => each.value === id)) {
-      of("model").append(element("option", { value: id }, name));
+  // What the figure is made of, as the window's box names it. A model of a file is in the list once it was opened; what is
+  // no entry at all, such as the encoder of Attention or a model that was changed, stands before the others while it is shown.
+  const other_model = document.createElement("option");
+  function show_model({ model, model_name, model_file }) {
+    const list = of("model"), of_model = [...list.options].filter((each) => each !== other_model && each.value === model);
+    if (of_model.length === 0) of_model.push(list.appendChild(element("option", { value: model }, model_file)));
+    const listed = of_model.find((each) => each.textContent === model_name);
+    if (listed) {
+      other_model.remove();
+    } else {
+      Object.assign(other_model, { value: model, textContent: model_name });
+      if (list.firstChild !== other_model) list.prepend(other_model);
     }
-    of("model").value = id;
+    (listed ?? other_model).selected = true;
   }
 
   function set_text(id, text) {
@@ -238,7 +261,8 @@ const Words = (() => {
     !document.activeElement.id.startsWith(`control-${name}`));
   function what_changed(before, now) {
     if (place_of(before) !== place_of(now)) return `${place_of(now)}. ${now.title}`;
-    const numbers = changed_controls(before, now).map(({ label, value, unit }) => `${label} ${value} ${unit}`.trim());
+    const numbers = changed_controls(before, now).map(({ label, value, value_name, unit }) =>
+      `${label} ${value_name ?? value} ${unit}`.trim());
     return [...numbers, ...(before.title === now.title ? [] : [now.title])].join(". ");
   }
   function hear(words) {
@@ -264,7 +288,7 @@ const Words = (() => {
     of("canvas").setAttribute("aria-label",
       `${words.name}: ${words.title}. F6 leads into its own controls, Tab to the same in words.`);
     of("view").value = words.view;
-    show_model(words.model, words.model_name);
+    show_model(words);
     of("lessons").value = words.lesson?.id ?? "";
     enable("undo", words.undo);
     const now = words.view + words.controls.map((each) => each.name).join();

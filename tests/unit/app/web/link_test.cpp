@@ -50,7 +50,7 @@ TEST(Link, KnowsTheWordsOfThePageItself) {
 TEST(Link, LeavesOutWhatNamesNothingAndTakesTheRest) {
     for (const char* wrong :
          {"view=nothing", "bass=3", "base=fast", "lesson=nothing", "theme=pink", "utm_source=x",
-          "lesson=decay&step=99", "model=/your%20files%201/config.json"}) {
+          "lesson=decay&step=99", "model=/your%20files/config.json/config.json"}) {
         const Linked linked = read_link(std::string("query_position=7&") + wrong + "&head_dim=64");
         ASSERT_EQ(linked.left_out.size(), 1U) << wrong;
         EXPECT_NE(linked.left_out.front(), "");

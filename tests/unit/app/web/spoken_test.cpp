@@ -5,7 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/gui/state/actions.h"
+#include "app/gui/state/choice_names.h"
 #include "app/gui/state/lesson_run.h"
+#include "app/gui/state/scene_text.h"
+#include "app/scene/parameters.h"
 
 namespace ropescope::web {
 namespace {
@@ -100,6 +103,39 @@ TEST_F(Spoken, ListsWhatCanBeChosen) {
     gui::choose_model(state_, "llama-3-8b");
     EXPECT_EQ(json()["model"], "llama-3-8b");
     EXPECT_EQ(json()["undo"], true);
+}
+
+TEST_F(Spoken, NamesControlsAndChoicesAsTheWindowDoes) {
+    gui::set_value(state_, "view", "attention");
+    const nlohmann::json said = json();
+    std::size_t lists = 0;
+    for (const auto& control : said["controls"]) {
+        const Parameter& parameter = parameter_by_name(control["name"].get<std::string>());
+        EXPECT_EQ(control["label"], gui::control_label(parameter));
+        if (!control.contains("choices")) {
+            continue;
+        }
+        ++lists;
+        ASSERT_EQ(control["choices"].size(), parameter.choices.size()) << parameter.name;
+        EXPECT_EQ(control["value_name"],
+                  gui::choice_name(parameter, control["value"].get<std::string>()));
+        for (const auto& choice : control["choices"]) {
+            EXPECT_EQ(choice["name"], gui::choice_name(parameter, choice["id"].get<std::string>()));
+        }
+    }
+    EXPECT_GT(lists, 0U);
+    EXPECT_EQ(said["model_name"], "trained RoFormer");
+    EXPECT_EQ(said["model_file"], gui::model_title(state_.scene));
+}
+
+TEST_F(Spoken, NamesAModelAsTheListOfModelsDoes) {
+    for (const gui::ModelEntry& model : gui::model_menu()) {
+        if (!model.several_axes) {
+            gui::set_value(state_, "view", "spectrum");
+            gui::choose_model(state_, model.id);
+            EXPECT_EQ(gui::shown_title(state_.scene), model.title) << model.id;
+        }
+    }
 }
 
 TEST_F(Spoken, FollowsTheScene) {
