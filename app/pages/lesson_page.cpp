@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 #include "app/lessons/lesson_checks.h"
 #include "app/lessons/step_text.h"
@@ -197,12 +198,16 @@ std::string whole_lesson(const lessons::Lesson& lesson, const LessonPlace& place
         body += fmt::format("<section><h2>Where it happened</h2><p>{}</p></section>\n",
                             plot::escaped(lesson.source));
     }
+    std::vector<std::string> scripts = {"page.js", "lesson.js"};
+    if (!place.app.empty()) {
+        scripts.emplace_back("keep.js");
+    }
     return page({.title = lesson.title,
                  .about = lesson.about,
                  .body = body + place.below + maker.data(),
                  .head = place.head,
                  .above = place.above,
-                 .scripts = {"page.js", "lesson.js"}},
+                 .scripts = std::move(scripts)},
                 maker.palette());
 }
 

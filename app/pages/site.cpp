@@ -176,7 +176,7 @@ void add_view(std::size_t i, const SiteOptions& options, Engine& engine, const K
                           .body = body + ways_html(ways),
                           .head = head_html(card, options, "../"),
                           .above = way_back(),
-                          .scripts = {"page.js"}},
+                          .scripts = {"page.js", "keep.js"}},
                          palette));
     keep(card.picture, card_picture(scene, engine));
 }
@@ -211,7 +211,7 @@ std::string first_page(const SiteOptions& options) {
                  .about = std::string(kWhatItIs),
                  .body = body,
                  .head = head_html(card, options, ""),
-                 .scripts = {"index.js"}},
+                 .scripts = {"index.js", "keep.js"}},
                 {});
 }
 

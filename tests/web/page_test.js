@@ -1022,6 +1022,24 @@ test("what was loaded once comes without a connection", async () => {
   browser.problems.length = browser.requests.length = 0;
 });
 
+test("a lesson's page that was read comes without a connection, and stays when the app was there", async () => {
+  const other = await serve(root), lesson = `${other.address}lessons/one-pair.html`;
+  const film = "document.querySelector('#film-1 .film svg') && window.ropescope_film";
+  const kept = (name) => browser.until(`caches.match(${JSON.stringify(name)}).then(Boolean)`, 20);
+  await browser.open(lesson, { plain: true });
+  await kept(lesson);
+  await kept(`${other.address}lessons/films/one-pair.1.js`);
+  await browser.ask("Page.navigate", { url: `${other.address}app.html` });
+  await browser.until("window.ropescope !== undefined");
+  await browser.until(`caches.match("worker.js?v=" + document.documentElement.dataset.version).then(Boolean)`);
+  other.close();
+  await browser.ask("Page.navigate", { url: lesson });
+  await sleep(300);
+  await browser.until(film, 20);
+  assert.strictEqual(await browser.eval("document.querySelectorAll('section.step').length > 3"), true);
+  browser.problems.length = browser.requests.length = 0;
+});
+
 // The figures of docs/embedded.html, in frames as high as its own. A step of one pixel in the width may not change what they
 // show, and nothing may lie over them.
 test("figures in another page look alike at every width", async () => {

@@ -1,20 +1,24 @@
 // Keeps what was loaded, so that the page comes without a connection too. Files with their version in the address never
-// change; all others come from the server while there is one. The name of the store has this script's own version.
+// change; all others, as the pages of lessons, come from the server while there is one, and have a store of their own, which
+outlives a version. The name of the other has this script's own version.
 "use strict";
 
+const kPages = "ropescope pages";
 const kStore = `ropescope ${new URL(location.href).searchParams.get("v") ?? ""}`;
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) {
-    if (name.startsWith("ropescope ") && name !== kStore) await caches.delete(name);
+    if (name.startsWith("ropescope ") && name !== kStore && name !== kPages) await caches.delete(name);
   }
   await self.clients.claim();
 })()));
 
+const store_of = (address) => caches.open(new URL(address, location.href).searchParams.has("v") ? kStore : kPages);
+
 async function fetched(request) {
   const response = await fetch(request);
-  if (response.ok) (await caches.open(kStore)).put(request, response.clone()).catch(() => {});
+  if (response.ok) (await store_of(request.url)).put(request, response.clone()).catch(() => {});
   return response;
 }
 
@@ -35,6 +39,5 @@ self.addEventListener("fetch", (event) => {
 });
 
 // What the page had loaded before this script was there.
-self.addEventListener("message", ({ data }) => {
-  caches.open(kStore).then((store) => Promise.allSettled(data.keep.map((address) => store.add(address))));
-});
+self.addEventListener("message", (event) => event.waitUntil(Promise.allSettled(event.data.keep.map(async (address) =>
+  (await store_of(address)).add(address)))));
