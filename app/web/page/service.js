@@ -1,6 +1,6 @@
 // Keeps what was loaded, so that the page comes without a connection too. Files with their version in the address never
 // change; all others, as the pages of lessons, come from the server while there is one, and have a store of their own, which
-outlives a version. The name of the other has this script's own version.
+// outlives a version. The name of the other has this script's own version.
 "use strict";
 
 const kPages = "ropescope pages";
