@@ -5,8 +5,10 @@
   try {
     const workers = navigator.serviceWorker;
     // The app has registered it with its version, which is not known here.
-    if (!(await workers.getRegistration(site))) await workers.register(new URL("service.js", site));
-    const { active } = await workers.ready;
+    const found = await workers.getRegistration(site);  // of a site around this one, perhaps
+    if (found?.scope !== site.href) await workers.register(new URL("service.js", site));
+    const { active, scope } = await workers.ready;
+    if (scope !== site.href) return;
     const loaded = performance.getEntriesByType("resource").map(({ name }) => name)
       .filter((name) => name.startsWith(location.origin));
     active.postMessage({ keep: [location.href.split("#")[0], ...loaded] });

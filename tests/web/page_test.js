@@ -1047,10 +1047,15 @@ test("figures in another page look alike at every width", async () => {
   const links = [...page.matchAll(/app[.]html#([^"]*)"/g)].map(([, link]) => link.replaceAll("&amp;", "&"));
   const height = Number(page.match(/iframe [{][^}]*height: (\d+)px/)[1]);
   assert(links.length > 1, "docs/embedded.html has no frames");
+  const slider_box = () => browser.eval(`(() => {
+    const { top, bottom, height } = document.querySelector("#words .control.alone").getBoundingClientRect();
+    return { top, bottom, height };
+  })()`);
   const beside = async (name) => {
-    const [figure, words, slider] = await Promise.all(["canvas", "words", "title"].map(box_of));
-    assert(words.top >= figure.bottom && words.bottom === height && slider.bottom <= height,
-      `${name}: the slider stands over the figure or out of the frame: ${JSON.stringify([figure, words])}`);
+    const [figure, words, slider] = await Promise.all(["canvas", "words"].map(box_of).concat(slider_box()));
+    assert(words.top >= figure.bottom && words.bottom === height && slider.height > 0 &&
+      slider.top >= words.top && slider.bottom <= height,
+      `${name}: the slider stands over the figure or out of the frame: ${JSON.stringify([figure, words, slider])}`);
   };
   const shown = async (link, width) => {
     await open(link, { width, height });

@@ -170,9 +170,15 @@ struct PanelRows {
         }
         ids = {""};
         names = {"whole figure"};
-        for (const plot::Panel& panel : state.shown.picture->figure.panels) {
-            ids.push_back(panel.id);
-            names.push_back(panel.id);
+        // Of many planes not all: the sheet has to fit into a small window. The last panel is of
+        // another kind.
+        constexpr std::size_t kMost = 12;
+        const std::vector<plot::Panel>& panels = state.shown.picture->figure.panels;
+        for (std::size_t i = 0; i < panels.size(); ++i) {
+            if (i + 1 < kMost || i + 1 == panels.size()) {
+                ids.push_back(panels[i].id);
+                names.push_back(panels[i].id);
+            }
         }
         double widest = 1;
         for (const std::string& name : names) {

@@ -150,7 +150,7 @@ std::optional<Finding> low_precision(const Compared& compared) {
         for (Index row = 0; row < compared.rows(); ++row) {
             for (Index t = 0; t < compared.length(); ++t) {
                 const double stated = compared.stated(row, t), rounded = round_to(dtype, stated);
-                if (rounded != stated) {
+                if (compared.known(row, t) && rounded != stated) {
                     return Finding{faults::code("positions.low_precision"),
                                    {say::kCoarsePositions,
                                     {std::string(numpy_name(dtype)), t, rounded, stated}},

@@ -227,7 +227,7 @@ std::string width_text(const RopeTable& table) {
         return "a number for each pair";
     }
     return table.layout
-               ? fmt::format("full, each number twice for {} pairs", to_string(*table.layout))
+               ? fmt::format("full, each number twice for {} pairs", layout_word(*table.layout))
                : "half, a number for each pair";
 }
 

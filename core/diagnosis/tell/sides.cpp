@@ -57,6 +57,10 @@ Value layout_in_words(const Pairing& pairing) {
     return pairing.layout == "other" ? Value(Words(say::kWithPair, {a, b})) : pairing.layout;
 }
 
+bool alike_in_width(const Sides& sides) {
+    return sides.front()->head_dim == sides.back()->head_dim;
+}
+
 void add_layout(const Sides& sides, std::vector<Finding>& findings) {
     if (sides.empty()) {
         return;
@@ -72,9 +76,15 @@ void add_layout(const Sides& sides, std::vector<Finding>& findings) {
         }
         return;
     }
-    const bool own = first.pairing.layout == "other";
-    findings.push_back(
-        layout_finding(first, sides_of(sides), own ? Weight::equivalent : Weight::note));
+    for (const Explanation* side : sides) {
+        const bool own = side->pairing.layout == "other";
+        findings.push_back(layout_finding(*side,
+                                          alike_in_width(sides) ? sides_of(sides) : side->side,
+                                          own ? Weight::equivalent : Weight::note));
+        if (alike_in_width(sides)) {
+            return;  // the same holds for both
+        }
+    }
 }
 
 void add_partial(const Sides& sides, std::vector<Finding>& findings) {
@@ -89,7 +99,7 @@ void add_partial(const Sides& sides, std::vector<Finding>& findings) {
                              : Words(say::kInnerTurn, {first, first + width - 1, side->head_dim});
             findings.push_back({faults::code("partial_rotary"),
                                 words,
-                                {sides_of(sides)},
+                                {alike_in_width(sides) ? sides_of(sides) : side->side},
                                 to_double(width),
                                 {},
                                 Weight::note});
@@ -329,19 +339,30 @@ bool same_layout(const Explanation& a, const Explanation& b) {
         return a.pairing.pairs == b.pairing.pairs && a.pairing.rotated == b.pairing.rotated &&
                a.pairing.still_at == b.pairing.still_at;
     }
-    // One of the two is stored without channels that stay, as the keys of MLA are: the pairs that
-    // turn are compared, counted from the first channel that does.
-    const auto turning = [](const Explanation& side, const std::vector<ChannelPair>& pairs) {
-        std::vector<ChannelPair> counted;
-        for (Index p = 0; p < std::min(side.pairing.touched_pairs, std::ssize(pairs)); ++p) {
-            counted.push_back(
-                {pairs[p].first - side.first_channel, pairs[p].second - side.first_channel});
+    // One of the two may be stored without the channels that stay, as the keys of MLA are.
+    const Explanation& narrow = a.head_dim < b.head_dim ? a : b;
+    const Index turning = narrow.model ? narrow.model->rotary_dim : narrow.pairing.touched_channels;
+    if (narrow.first_channel != 0 || turning != narrow.head_dim || !a.pairing.still_at.empty() ||
+        !b.pairing.still_at.empty()) {
+        return false;
+    }
+    // The slowest pairs may not have turned by a bit yet, and in one of the two only: their number
+    // is the spectrum's.
+    const Index seen = std::min(a.pairing.touched_pairs, b.pairing.touched_pairs);
+    const auto same = [&](const std::vector<ChannelPair>& of_a,
+                          const std::vector<ChannelPair>& of_b) {
+        if (std::min(std::ssize(of_a), std::ssize(of_b)) < seen) {
+            return false;
         }
-        return counted;
+        for (Index p = 0; p < seen; ++p) {
+            if (of_a[p].first - a.first_channel != of_b[p].first - b.first_channel ||
+                of_a[p].second - a.first_channel != of_b[p].second - b.first_channel) {
+                return false;
+            }
+        }
+        return true;
     };
-    return turning(a, a.pairing.pairs) == turning(b, b.pairing.pairs) &&
-           turning(a, a.pairing.rotated) == turning(b, b.pairing.rotated) &&
-           a.pairing.still_at.empty() && b.pairing.still_at.empty();
+    return same(a.pairing.pairs, b.pairing.pairs) && same(a.pairing.rotated, b.pairing.rotated);
 }
 
 bool same_spectrum(const Explanation& q, const Explanation& k) {

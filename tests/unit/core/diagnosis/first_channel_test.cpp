@@ -49,7 +49,15 @@ TEST(FirstChannel, KeysMayHaveOnlyTheChannelsThatTurn) {
         for (const Index first : {0, 64}) {
             const Diagnosis found = diagnosed(joined(layout, first, 96), joined(layout, 0, 32));
             EXPECT_EQ(found.verdict, Verdict::valid) << first << ": " << found.summary();
+            for (const Finding& finding : found.findings) {
+                if (finding.text().starts_with("Channels")) {
+                    EXPECT_NE(finding.place.sides, Side::q | Side::k) << finding.text();
+                }
+            }
         }
+        // Keys with channels that stay are heads of another model.
+        EXPECT_EQ(diagnosed(joined(layout, 64, 96), joined(layout, 0, 48)).verdict,
+                  Verdict::invalid);
     }
     const Diagnosis apart =
         diagnosed(joined(Layout::interleaved, 64, 96), joined(Layout::half_split, 0, 32));
