@@ -181,7 +181,7 @@ TEST_F(AtAPlot, ValuesAppearBesideTheMouseWhereNoListShowsThem) {
 TEST_F(AtAPlot, ValuesAppearBesideTheMouseWhereTheListIsShort) {
     look_at("decay", 460);
     const plot::Rect figure = person_->place("figure");
-    EXPECT_GT(changed_beside({figure.x + figure.width * 0.3, figure.y + figure.height * 0.55}),
+    EXPECT_GT(changed_beside({figure.x + figure.width * 0.3, figure.y + figure.height * 0.45}),
               1000);
 }
 

@@ -378,9 +378,8 @@ View layouts_view() {
             "whether they keep a vector's norm and a score's dependence on distance alone. Dashed: "
             "the strided LLaMA, which keeps neither. Choose \"walk\" to see the vector alone.",
         .what_to_try =
-            "Space starts and stops the walk of the vector to the other layout and back; click it "
-            "for its numbers. A cell or the arrows open two systems. P: they are equal once "
-            "channels "
+            "Space starts and stops the vector's walk; click it for its numbers. A cell or the "
+            "arrows open two systems. P: they are equal once channels "
             "are reordered. ×: at least one of them does not rotate.",
         .formulas = {"P R_{m} q = R'_{m} P q", "b(P x) = P a(x)", "|R_{m} q| = |q|",
                      "(R_{m+s} q)^{T} R_{n+s} k = (R_{m} q)^{T} R_{n} k"},

@@ -99,7 +99,7 @@ double height_of(const Ui& ui, const figures::View& view, const Columns& columns
 /// lowest.
 Columns columns_of(const Ui& ui, const figures::View& view) {
     const Columns three = columns_of(ui, view, Arrangement::three_columns);
-    const double room = ui.regions.most_explanation;
+    const double room = most_explanation(ui.regions);
     if (three.text >= ui.px(kLeastText) && height_of(ui, view, three) <= room) {
         return three;
     }

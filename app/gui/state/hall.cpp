@@ -115,8 +115,9 @@ bool in_hall(const AppState& state) {
 }
 
 bool has_hall_type(const AppState& state) {
+    const bool reads = state.explanation == RegionOptions::Explanation::open;
     return in_hall(state) ||
-           (!state.presenting && state.theme.name == plot::projector_theme().name);
+           (!state.presenting && !reads && state.theme.name == plot::projector_theme().name);
 }
 
 double hall_scale(double width, double height, const plot::Theme& theme) {

@@ -18,7 +18,7 @@ namespace ropescope::gui {
 bool in_hall(const AppState& state);
 
 /// Whether its letters have a share of the window's height: those of a hall, and of the projector
-/// theme.
+/// theme, but for somebody who opened the explanation and reads it at the desk.
 bool has_hall_type(const AppState& state);
 
 /// Pixels of a unit of type in a window of this size, so that the smallest letters have the same

@@ -23,8 +23,7 @@ constexpr double kLessonBeside = 0.36, kBesideFrom = 1.2;
 /// and the narrowest column for a task beside the text.
 constexpr double kLessonSide = 28, kHallSide = 18, kLessonGap = 32, kTextShare = 0.56,
                  kLeastColumn = 260;
-/// Of the height between bar and status; the letters of a hall are larger, and its panels fewer.
-constexpr double kMostExplanation = 0.48, kMostExplanationInAHall = 0.62;
+constexpr double kMostExplanation = 0.48;  ///< of the height between bar and status
 
 /// Of a part of the window with this height, that a figure and a lesson share.
 double lesson_height(double height, double unit) {
@@ -61,6 +60,10 @@ LessonColumns lesson_columns(double width, double unit, bool hall) {
     return columns;
 }
 
+double most_explanation(const Regions& regions) {
+    return std::floor(kMostExplanation * (regions.figure.height + regions.explanation.height));
+}
+
 Regions regions(double width, double height, const RegionOptions& options) {
     const auto px = [&](double units) { return std::round(units * options.unit); };
     const double wide = width / options.unit;
@@ -92,8 +95,6 @@ Regions regions(double width, double height, const RegionOptions& options) {
 
     // In a window smaller than its parts, the bar and the controls stay and the figure shrinks.
     const double middle = std::max(0.0, height - px(kBar) - px(kStatus));
-    out.most_explanation =
-        std::floor((options.hall ? kMostExplanationInAHall : kMostExplanation) * middle);
     const double column = !out.names_in_navigation ? kNumbers
                           : with_keys              ? kNavigation
                                                    : kNamesAlone;
@@ -102,7 +103,8 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const double right =
         std::min(width - left, px(std::clamp(wide * 0.24, kNarrowestControls, kControls)));
     const double between = width - left - right;
-    const double words = std::min(std::ceil(options.words_px), out.most_explanation);
+    const double words =
+        std::min(std::ceil(options.words_px), std::floor(kMostExplanation * middle));
     const double offer = between > px(kWideOffer) ? px(kOffer) : px(kNarrowOffer);
     const double explanation = options.offer          ? offer
                                : out.explanation_open ? std::max(px(kExplanation), words)

@@ -14,7 +14,6 @@ struct Regions {
     bool keys_in_navigation = true;   ///< false: only the names, in a column as wide as those
     bool explanation_open = true;     ///< false: one line that opens it
     bool lesson_beside = false;       ///< a lesson beside the figure, the controls below it
-    double most_explanation = 0;      ///< pixels of height that the explanation may have
 };
 
 struct RegionOptions {
@@ -38,6 +37,9 @@ struct LessonColumns {
 };
 /// For an area of this width in pixels, in type for a hall or for a desk.
 LessonColumns lesson_columns(double width, double unit, bool hall);
+
+/// The most that the explanation gets of the window, in pixels of height.
+double most_explanation(const Regions& regions);
 
 /// `width` and `height` in pixels.
 Regions regions(double width, double height, const RegionOptions& options);
