@@ -70,10 +70,8 @@ TEST(Figure, IsReproducible) {
 TEST(Figure, TakesSizeScaleAndTheme) {
     const TempFolder folder;
     const std::string left_out =
-        "figure: at 300x200 there is no room for the line below the title, the title of pair.0, "
-        "the title of pair.4, the title of pair.8, the title of pair.12, the title of pair.16, "
-        "the title of pair.24, the title of pair.32, the title of pair.48, the title of score, the "
-        "numbers at the axes of score; a larger --size shows it\n";
+        "figure: at 300x200 there is no room for the panel score, the line below the title; a "
+        "larger --size shows it, or --panel score that panel alone\n";
     const std::string png =
         figure(folder, "a.png", {"rotation", "--size", "300x200", "--scale", "2"}, left_out);
     ASSERT_GT(png.size(), 24U);
