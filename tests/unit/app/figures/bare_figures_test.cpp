@@ -16,6 +16,7 @@
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
 #include "core/engine/engine.h"
+#include "tests/support/sentences.h"
 
 namespace ropescope::figures {
 namespace {
@@ -92,36 +93,6 @@ int expect_nothing_selected(const plot::Figure& figure) {
     return selecting;
 }
 
-std::vector<std::string> texts_in(const plot::Figure& figure) {
-    std::vector<std::string> texts = {figure.title, figure.subtitle};
-    for (const plot::LegendEntry& entry : figure.legend) {
-        texts.push_back(entry.label);
-    }
-    for (const plot::Panel& panel : figure.panels) {
-        const plot::CornerTexts& corners = panel.corners;
-        texts.insert(texts.end(), {panel.title, panel.x.label, panel.y.label, corners.top_left,
-                                   corners.top_right, corners.bottom_left, corners.bottom_right});
-        for (const plot::Mark& mark : panel.marks) {
-            if (const auto* facts = std::get_if<plot::Facts>(&mark)) {
-                for (const plot::Facts::Fact& fact : facts->rows) {
-                    texts.push_back(fact.text);
-                }
-            }
-            std::visit(
-                [&](const auto& one) {
-                    if constexpr (requires { one.label; }) {
-                        texts.push_back(one.label);
-                    }
-                    if constexpr (requires { one.text; }) {
-                        texts.push_back(one.text);
-                    }
-                },
-                mark);
-        }
-    }
-    return texts;
-}
-
 /// Whether the text has the word, alone and in small or capital letters.
 bool has_word(std::string_view text, std::string_view word) {
     const auto letter = [&](std::size_t at) {
@@ -143,7 +114,7 @@ bool has_word(std::string_view text, std::string_view word) {
 void expect_no_word_of_hands(const plot::Figure& figure) {
     constexpr std::array<std::string_view, 8> kOfHands = {"click", "drag",  "press", "hover",
                                                           "mouse", "wheel", "enter", "cursor"};
-    for (const std::string& text : texts_in(figure)) {
+    for (const plot::Text& text : test::shown_texts(figure)) {
         for (const std::string_view word : kOfHands) {
             EXPECT_FALSE(has_word(text, word)) << figure.view << ": " << text;
         }

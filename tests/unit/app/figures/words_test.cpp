@@ -14,6 +14,7 @@
 #include "app/plot/figure.h"
 #include "core/engine/engine.h"
 #include "tests/support/recording_painter.h"
+#include "tests/support/sentences.h"
 
 namespace ropescope::figures {
 namespace {
@@ -30,24 +31,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kInsiders
     {"attention_", "the label of the control"},
 }};
 
-/// Title, line below it, legend, panels with their corners and axes, and words beside points.
-std::vector<std::string> texts_of(const plot::Figure& figure) {
-    std::vector<std::string> texts = {figure.title, figure.subtitle};
-    for (const plot::LegendEntry& entry : figure.legend) {
-        texts.push_back(entry.label);
-    }
-    for (const plot::Panel& panel : figure.panels) {
-        texts.insert(texts.end(), {panel.title, panel.x.label, panel.y.label,
-                                   panel.corners.top_right, panel.corners.bottom_left});
-        for (const plot::Mark& mark : panel.marks) {
-            if (const auto* label = std::get_if<plot::Label>(&mark)) {
-                texts.push_back(label->text);
-            }
-        }
-    }
-    return texts;
-}
-
 TEST(Words, OfInsidersStandOnNoScreen) {
     const std::unique_ptr<Engine> engine = make_cpu_engine(1);
     for (const View& view : views()) {
@@ -56,7 +39,7 @@ TEST(Words, OfInsidersStandOnNoScreen) {
         if (!view.shows_check_run) {  // which shows the statements of checks, with their sources
             Scene scene;
             scene.view = view.id;
-            const std::vector<std::string> drawn = texts_of(make_figure(scene, *engine));
+            const std::vector<plot::Text> drawn = test::shown_texts(make_figure(scene, *engine));
             texts.insert(texts.end(), drawn.begin(), drawn.end());
         }
         for (const std::string& text : texts) {
@@ -93,7 +76,7 @@ TEST(Words, FindingsNameALayoutAsTheTitleDoes) {
         scene.view = "diagnose";
         scene.dump_fault = fault;
         const plot::Figure figure = make_figure(scene, *engine);
-        std::vector<std::string> texts = texts_of(figure);
+        std::vector<plot::Text> texts = test::shown_texts(figure);
         for (const plot::Panel& panel : figure.panels) {
             for (const plot::Mark& mark : panel.marks) {
                 if (const auto* facts = std::get_if<plot::Facts>(&mark)) {
