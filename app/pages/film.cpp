@@ -10,6 +10,7 @@
 
 #include "app/figures/view.h"
 #include "app/lessons/lesson_checks.h"
+#include "app/lessons/main_panels.h"
 #include "app/pages/png.h"
 #include "app/pages/svg_recorder.h"
 #include "app/plot/draw_figure.h"
@@ -27,8 +28,10 @@ struct Format {
 };
 /// A screen, and a phone held upright.
 using Formats = std::array<Format, 2>;
-constexpr Formats kWhole = {{{960, 640}, {380, 520}}};
-constexpr int kWideBesideWords = 640, kNarrowBesideWords = 380;
+/// As wide as the narrowest of usual phones shows it: 360 pixels without the borders.
+constexpr int kNarrow = 358;
+constexpr Formats kWhole = {{{960, 640}, {kNarrow, 520}}};
+constexpr int kWideBesideWords = 640, kNarrowBesideWords = kNarrow;
 constexpr std::array kHeightsOfWide = {360, 420, 480, 540};
 /// On a phone text and task stand below the figure, so that its share of the height is bounded.
 constexpr std::array kHeightsOfNarrow = {270, 310, 350};
@@ -65,16 +68,65 @@ Rect area_of(const Format& format) {
     return {0, 0, static_cast<double>(format.width), static_cast<double>(format.height)};
 }
 
-/// The lowest height that leaves little out. An axis without numbers is worth as much height as it
-/// takes to give it back in a grid of two rows: about 40 units.
+/// The theme in a format: on a phone small words are left out rather than written smaller.
+plot::Theme in_format(plot::Theme theme, const Format& format) {
+    theme.least_px = format.width == kNarrow ? theme.small_px : 0;
+    return theme;
+}
+
+/// The figure in a format: on a phone with those of its panels that have room with their names.
+plot::Figure in_format(const plot::Figure& figure, const lessons::Step* step,
+                       const Format& format) {
+    if (format.width != kNarrow) {
+        return figure;
+    }
+    SvgRecorder metrics;
+    const plot::Theme theme = in_format(plot::light_theme(), format);
+    return lessons::fitting_figure(figure, step,
+                                   {.area = area_of(format), .theme = theme, .metrics = metrics});
+}
+
+bool has_map(const plot::Panel& panel) {
+    return std::ranges::any_of(panel.marks, [](const plot::Mark& mark) {
+        return std::holds_alternative<plot::HeatMap>(mark);
+    });
+}
+
+/// How much height of a phone is worth to planes and maps: what the side of the smallest lacks of
+/// 110 units, in which a finger finds its way, three times, as panels share the height.
+double worth_of_sides(const plot::Figure& figure, const Format& format) {
+    if (format.width != kNarrow) {
+        return 0;
+    }
+    constexpr double kSide = 110, kShared = 3;
+    SvgRecorder metrics;
+    const plot::Theme theme = in_format(plot::light_theme(), format);
+    double smallest = kSide;
+    for (const plot::PlacedPanel& placed :
+         plot::place_panels(figure, area_of(format), theme, 1, metrics)) {
+        if (placed.panel->equal_aspect || has_map(*placed.panel)) {
+            smallest = std::min({smallest, placed.plot.width, placed.plot.height});
+        }
+    }
+    return kShared * (kSide - smallest);
+}
+
+/// The lowest height that leaves little out. An axis without numbers, or a panel, is worth as much
+/// height as it takes to give it back in a grid of two rows: about 40 units.
 template <std::size_t kCount>
-Format fitting(const plot::Figure& figure, int width, const std::array<int, kCount>& heights) {
+Format fitting(const plot::Figure& figure, const lessons::Step* step, int width,
+               const std::array<int, kCount>& heights) {
     constexpr int kWorth = 40;
     SvgRecorder metrics;
     const auto cost = [&](int height) {
-        const auto missing =
-            plot::left_out(figure, area_of({width, height}), plot::light_theme(), 1, metrics);
-        return height + kWorth * static_cast<int>(missing.size());
+        const Format format{width, height};
+        const plot::Figure shown = in_format(figure, step, format);
+        const std::size_t missing =
+            figure.panels.size() - shown.panels.size() +
+            plot::left_out(shown, area_of(format), in_format(plot::light_theme(), format), 1,
+                           metrics)
+                .size();
+        return height + kWorth * static_cast<double>(missing) + worth_of_sides(shown, format);
     };
     return {width, *std::ranges::min_element(heights, {}, cost)};
 }
@@ -90,7 +142,7 @@ Drawn draw(const plot::Figure& figure, const Format& format, const plot::Theme& 
     SvgRecorder recorder;
     const Rect area = area_of(format);
     Drawn drawn;
-    drawn.panels = plot::draw_figure(figure, area, theme, 1, recorder).panels;
+    drawn.panels = plot::draw_figure(figure, area, in_format(theme, format), 1, recorder).panels;
     drawn.elements = std::move(recorder.elements);
     return drawn;
 }
@@ -155,12 +207,6 @@ Json place_of(const plot::PlacedPanel& panel, const plot::PlacedPanel& wide) {
                     share_of(wide.y, on_scale(panel.y, panel.y.max))});
 }
 
-bool has_map(const plot::Panel& panel) {
-    return std::ranges::any_of(panel.marks, [](const plot::Mark& mark) {
-        return std::holds_alternative<plot::HeatMap>(mark);
-    });
-}
-
 std::string readout_text(const std::vector<plot::Readout>& values) {
     std::string text;
     for (const plot::Readout& value : values) {
@@ -218,8 +264,8 @@ std::string compressed(const std::string& text) {
 
 class FilmMaker {
   public:
-    FilmMaker(Engine& engine, Palette& palette, FilmKind kind)
-        : engine_(engine), palette_(palette), kind_(kind) {}
+    FilmMaker(Engine& engine, Palette& palette, FilmKind kind, const lessons::Step* step)
+        : engine_(engine), palette_(palette), kind_(kind), step_(step) {}
 
     void add(const FrameScene& frame, bool first) {
         const figures::Picture picture = figures::make_picture(
@@ -227,16 +273,17 @@ class FilmMaker {
         const plot::Figure& figure = picture.figure;
         const plot::Figure drawn = kind_ == FilmKind::whole ? figure : without_words(figure);
         if (frames_.empty() && kind_ == FilmKind::beside_words) {
-            formats_ = {fitting(drawn, kWideBesideWords, kHeightsOfWide),
-                        fitting(drawn, kNarrowBesideWords, kHeightsOfNarrow)};
+            formats_ = {fitting(drawn, step_, kWideBesideWords, kHeightsOfWide),
+                        fitting(drawn, step_, kNarrowBesideWords, kHeightsOfNarrow)};
         }
         Json formats = Json::array(), values = Json::array(), lines = Json::array();
         Drawn wide;
         for (std::size_t i = 0; i < formats_.size(); ++i) {
-            Drawn light = draw(drawn, formats_[i], plot::light_theme());
-            const Drawn dark = draw(drawn, formats_[i], plot::dark_theme());
+            const plot::Figure shown = i == 0 ? drawn : in_format(drawn, step_, formats_[i]);
+            const Drawn light = draw(shown, formats_[i], plot::light_theme());
+            const Drawn dark = draw(shown, formats_[i], plot::dark_theme());
             if (i == 0) {
-                wide = light;
+                wide = draw(drawn, formats_[i], plot::light_theme());
             }
             std::string svg;
             formats.push_back(format_of(light, dark, wide, svg));
@@ -293,8 +340,12 @@ class FilmMaker {
             elements.push_back(parts_.number(text));
             svg += text;
         }
-        for (std::size_t i = 0; i < light.panels.size(); ++i) {
-            places.push_back(place_of(light.panels[i], wide.panels.at(i)));
+        for (const plot::PlacedPanel& panel : wide.panels) {
+            const auto same = [&](const plot::PlacedPanel& other) {
+                return other.panel->id == panel.panel->id;
+            };
+            const auto shown = std::ranges::find_if(light.panels, same);
+            places.push_back(shown == light.panels.end() ? Json::array() : place_of(*shown, panel));
         }
         return {{"parts", elements}, {"places", places}};
     }
@@ -302,6 +353,7 @@ class FilmMaker {
     Engine& engine_;
     Palette& palette_;
     FilmKind kind_;
+    const lessons::Step* step_;
     Formats formats_ = kWhole;
     figures::FigureCache cache_;
     Texts parts_, texts_;
@@ -328,7 +380,7 @@ std::string Palette::css() const {
 
 Film make_film(const FilmFrames& frames, Engine& engine, Palette& palette,
                const std::function<void(double done)>& progress) {
-    FilmMaker maker(engine, palette, frames.kind);
+    FilmMaker maker(engine, palette, frames.kind, frames.step);
     for (std::size_t i = 0; i < frames.scenes.size(); ++i) {
         maker.add(frames.scenes[i], i == frames.first);
         if (progress) {

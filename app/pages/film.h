@@ -1,6 +1,6 @@
 // Figures of several scenes as data for a page: every frame in two sizes (a screen, a phone) and in
-// the colours of two themes, with the values under the cursor and the reports. What frames have in
-// common is held once.
+// the colours of two themes, with the values under the cursor and the reports. On a phone a figure
+// has the panels that have room with their names. What frames have in common is held once.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lessons/lesson.h"
 #include "app/plot/color.h"
 #include "app/scene/scene.h"
 #include "core/engine/engine.h"
@@ -53,6 +54,8 @@ struct FilmFrames {
     std::vector<FrameScene> scenes;
     std::size_t first = 0;
     FilmKind kind = FilmKind::whole;
+    /// Of a lesson: on a phone the panels of which it speaks are shown. Null: of no lesson.
+    const lessons::Step* step = nullptr;
 };
 
 /// Throws InputError if a scene cannot be drawn. `progress` receives the share of the work that is

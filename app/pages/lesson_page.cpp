@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/lessons/lesson_checks.h"
+#include "app/lessons/main_panels.h"
 #include "app/lessons/step_text.h"
 #include "app/plot/svg_text.h"
 #include "core/base/error.h"
@@ -54,8 +55,8 @@ std::string task_html(const lessons::Step& step, const lessons::StepText& text, 
         kind == "until" ? "<button type=\"button\" class=\"solve\">Show it done</button>" : "");
 }
 
-/// Makes the steps one after the other. A step without controls shows the film of the one before,
-/// if that has the same scene and no controls either.
+/// Makes the steps one after the other. A step without controls shows the film of one before,
+/// if that has the same scene, speaks of the same panels and has no controls either.
 class LessonMaker {
   public:
     LessonMaker(const lessons::Lesson& lesson, std::size_t most_values, Engine& engine)
@@ -101,8 +102,10 @@ class LessonMaker {
     }
 
     Film film_of(const lessons::Step& step, const std::vector<StepControl>& controls) {
-        FilmFrames frames{
-            .scenes = {}, .first = start_frame(controls), .kind = FilmKind::beside_words};
+        FilmFrames frames{.scenes = {},
+                          .first = start_frame(controls),
+                          .kind = FilmKind::beside_words,
+                          .step = &step};
         for (std::size_t frame = 0; frame < frame_count(controls); ++frame) {
             const Scene scene = frame_scene(step.scene, controls, frame);
             const bool done =
@@ -117,13 +120,19 @@ class LessonMaker {
         if (step.task && !step.task->solution.empty()) {
             return make_film_of(step, number);
         }
-        const auto found = std::ranges::find(still_, step.scene, &StillFilm::scene);
+        std::vector<std::string> named = lessons::names_of_panels(step);
+        if (step.task) {
+            named.push_back(step.task->point_at);
+        }
+        const auto found = std::ranges::find_if(still_, [&](const StillFilm& still) {
+            return still.scene == step.scene && still.named == named;
+        });
         if (found != still_.end()) {
             film_ = found->film;
             film_step_ = found->number;
         } else {
             make_film_of(step, number);
-            still_.push_back({step.scene, film_, number});
+            still_.push_back({step.scene, std::move(named), film_, number});
         }
         return {};
     }
@@ -164,6 +173,7 @@ class LessonMaker {
     /// The films of one frame.
     struct StillFilm {
         Scene scene;
+        std::vector<std::string> named;  ///< panels of which its step speaks
         Film film;
         std::size_t number = 0;
     };

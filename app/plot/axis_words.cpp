@@ -42,8 +42,7 @@ const Text& words_of(const Label& label, bool brief) {
 
 bool has_room(const Label& label, bool brief, double share, const PlacedPanel& placed,
               const Pen& pen) {
-    TextStyle style = whole_style(label, pen);
-    style.size_px *= share;
+    const TextStyle style = pen.smaller(whole_style(label, pen), share);
     const Pixel room = room_of(label, placed, pen);
     const Pixel size = rich_text_size(words_of(label, brief), style, pen.painter);
     return size.y <= room.y && (size.x <= room.x || !label.whole);
@@ -62,10 +61,29 @@ bool is_along_an_axis(const Label& label) {
     return label.whole && label.smallest < 1;
 }
 
+/// Such words have their neighbours above and below them.
+bool is_beside_lines(const Label& label) {
+    return label.anchor_x != 0.5 && label.anchor_y == 0.5 && label.height > 0;
+}
+
+/// How many lines of the row the label takes.
+std::size_t lines_taken(const Label& label, const RowOfWords& row, const PlacedPanel& placed,
+                        const Pen& pen) {
+    const TextStyle style = pen.smaller(whole_style(label, pen), row.share);
+    const double room = room_of(label, placed, pen).y;
+    const double needed = rich_text_size(words_of(label, row.brief), style, pen.painter).y;
+    return room <= 0 ? 1 : static_cast<std::size_t>(std::ceil(needed / room));
+}
+
 }  // namespace
 
 bool RowOfWords::has(const Label& label) const {
     return is_along_an_axis(label) && label.anchor_x == anchor_x && label.anchor_y == anchor_y;
+}
+
+bool RowOfWords::writes(const Label& label) const {
+    const auto line = std::ranges::lower_bound(lines, label.at.y) - lines.begin();
+    return static_cast<std::size_t>(line) % every == 0;
 }
 
 std::vector<RowOfWords> words_along_axes(const PlacedPanel& placed, const Pen& pen) {
@@ -97,6 +115,16 @@ std::vector<RowOfWords> words_along_axes(const PlacedPanel& placed, const Pen& p
         RowOfWords& row = row_of(label);
         row.share = std::min(row.share, fitting_share(label, row.brief, placed, pen));
     });
+    each_word([&](const Label& label) {
+        if (is_beside_lines(label)) {
+            RowOfWords& row = row_of(label);
+            row.lines.push_back(label.at.y);
+            row.every = std::max(row.every, lines_taken(label, row, placed, pen));
+        }
+    });
+    for (RowOfWords& row : rows) {
+        std::ranges::sort(row.lines);
+    }
     return rows;
 }
 
@@ -105,9 +133,16 @@ std::optional<Wording> wording_of(const Label& label, const std::vector<RowOfWor
     const auto row =
         std::ranges::find_if(rows, [&](const RowOfWords& each) { return each.has(label); });
     const bool brief = row != rows.end() && row->brief;
-    TextStyle style = whole_style(label, pen);
-    style.size_px *= row != rows.end() ? row->share : fitting_share(label, brief, placed, pen);
-    const Pixel room = room_of(label, placed, pen);
+    const TextStyle style =
+        pen.smaller(whole_style(label, pen),
+                    row != rows.end() ? row->share : fitting_share(label, brief, placed, pen));
+    Pixel room = room_of(label, placed, pen);
+    if (row != rows.end()) {
+        if (!row->writes(label)) {
+            return std::nullopt;
+        }
+        room.y *= static_cast<double>(row->every);
+    }
     const Text& words = words_of(label, brief);
     const std::string text = fitted(words, room.x, style, pen.painter);
     if (rich_text_size(text, style, pen.painter).y > room.y || (label.whole && text != words)) {

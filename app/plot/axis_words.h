@@ -20,7 +20,12 @@ struct RowOfWords {
     double anchor_x = 0, anchor_y = 0;
     bool brief = false;  ///< one of the whole names has no room
     double share = 1;    ///< of its size, at which the word with the least room has it
+    /// Where the words stand that are below each other, and which of them are written: each, or so
+    /// few that every one of these has the height that it needs.
+    std::vector<double> lines = {};
+    std::size_t every = 1;
     bool has(const Label& label) const;
+    bool writes(const Label& label) const;
 };
 
 std::vector<RowOfWords> words_along_axes(const PlacedPanel& placed, const Pen& pen);

@@ -54,6 +54,7 @@ struct Theme {
     std::string_view name;  ///< "dark", "light", "projector"
     RoleColors colors;
     double body_px = 15, title_px = 18, caption_px = 13.5, small_px = 12;
+    double least_px = 0;  ///< words are not written smaller than this to fit, but left out or cut
     Color map_low = {}, map_high = {};  ///< ends of the diverging colour map
     double line_px = 2, thin_px = 1, selected_px = 1.5, corner_px = 7;
 

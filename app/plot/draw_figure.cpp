@@ -210,7 +210,7 @@ TextStyle style_in(double room, std::string_view words, const Pen& pen) {
     TextStyle style = whole;
     for (double share = 1; share > kSmallest && rich_text_size(words, style, pen.painter).x > room;
          share -= kStep) {
-        style.size_px = whole.size_px * std::max(kSmallest, share - kStep);
+        style = pen.smaller(whole, std::max(kSmallest, share - kStep));
     }
     return style;
 }

@@ -261,11 +261,8 @@ struct Ends {
     std::string_view left, right;
     TextStyle left_style, right_style;
 
-    Ends scaled(double size) const {
-        Ends ends = *this;
-        ends.left_style.size_px *= size;
-        ends.right_style.size_px *= size;
-        return ends;
+    Ends scaled(double size, const Pen& pen) const {
+        return {left, right, pen.smaller(left_style, size), pen.smaller(right_style, size)};
     }
     double width(const Pen& pen) const {
         const double gap = left.empty() || right.empty() ? 0 : pen.px(8);
@@ -295,7 +292,7 @@ EndsPlan plan(const Ends& ends, double room, double smallest, const Pen& pen) {
     constexpr double kStep = 0.04;
     const auto fitting = [&](const Ends& texts) -> std::optional<double> {
         for (double size = 1; size > smallest - kStep; size -= kStep) {
-            if (texts.scaled(size).width(pen) <= room + 0.5) {
+            if (texts.scaled(size, pen).width(pen) <= room + 0.5) {
                 return size;
             }
         }
@@ -320,7 +317,7 @@ std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect f
     std::vector<Rect> taken;
     const double middle = y + pen.line_height(ends.left_style) / 2;
     const double padding = padding_of(frame, pen), width = frame.width - 2 * padding;
-    ends = ends.scaled(planned.size);
+    ends = ends.scaled(planned.size, pen);
     const auto draw = [&](std::string_view text, const TextStyle& style, double align) {
         const std::string shown = fitted(text, width, style, pen.painter);
         const Pixel size = rich_text_size(shown, style, pen.painter);
@@ -347,13 +344,19 @@ CornersPlan plan_corners(const Panel& panel, Rect frame, const Pen& pen) {
             plan(bottom_of(panel, pen), room, smallest, pen)};
 }
 
+bool has_whole_title(const Panel& panel, Rect frame, const Pen& pen) {
+    Ends title = header_of(panel, pen).scaled(plan_corners(panel, frame, pen).header.size, pen);
+    title.right = {};
+    return title.width(pen) <= frame.width - 2 * padding_of(frame, pen) + 0.5;
+}
+
 CornersPlan in_common(const CornersPlan& a, const CornersPlan& b) {
     return {in_common(a.header, b.header), in_common(a.bottom, b.bottom)};
 }
 
 bool header_meets_circle(const Panel& panel, const CornersPlan& plan, Rect frame, Rect plot,
                          const Pen& pen) {
-    const Ends header = header_of(panel, pen).scaled(plan.header.size);
+    const Ends header = header_of(panel, pen).scaled(plan.header.size, pen);
     const double padding = padding_of(frame, pen);
     const double below = frame.y + 0.85 * pen.padding() + pen.line_height(header.left_style);
     const Pixel middle{plot.x + plot.width / 2, plot.y + plot.height / 2};

@@ -65,6 +65,8 @@ struct CornersPlan {
 
 /// The texts that fit into a panel with this frame.
 CornersPlan plan_corners(const Panel& panel, Rect frame, const Pen& pen);
+/// Whether the panel's title is drawn without being cut.
+bool has_whole_title(const Panel& panel, Rect frame, const Pen& pen);
 /// The texts that fit into two panels which show them at the same size.
 CornersPlan in_common(const CornersPlan& a, const CornersPlan& b);
 

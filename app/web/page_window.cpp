@@ -195,6 +195,8 @@ void PageWindow::arrange() {
     state_.lesson_outside = small && !embedded_;
     state_.words_outside = shape_ == Shape::narrow && !embedded_;
     state_.presenting = embedded_ || small;
+    constexpr double kLeastLetters = 12;  // CSS pixels
+    state_.least_letters = small ? kLeastLetters * density_ : 0;
 }
 
 void PageWindow::draw_anew() {

@@ -1135,6 +1135,42 @@ test("a lesson is done on its page, with its figure, slider and task on a phone'
   assert.strictEqual((await words()).lesson.step, 3);
 });
 
+test("letters in the figures of a lesson's page have twelve pixels on a phone", async () => {
+  for (const width of [360, 390, 640]) {
+    await browser.open(`${address}lessons/one-pair.html`, { plain: true, width, height: 664, touch: true });
+    for (const figure of await browser.eval("[...document.querySelectorAll('figure[data-film]')].map(({ id }) => id)")) {
+      await browser.eval(`document.querySelector("#${figure} .film").scrollIntoView()`);
+      await browser.until(`document.querySelector("#${figure} .film > svg")`);
+      const [count, small] = await browser.eval(`(() => {
+        const svg = document.querySelector("#${figure} .film > svg");
+        const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        const texts = [...svg.querySelectorAll("text")].map((text) =>
+          [text.textContent, parseFloat(getComputedStyle(text).fontSize) * scale]);
+        // Raised and lowered letters are 0.72 of that.
+        return [texts.length, texts.filter(([text, size]) => size < (text.length <= 5 ? 8.6 : 11.99))];
+      })()`);
+      assert(count > 5 && small.length === 0, `${figure} at ${width}: ${count}, ${JSON.stringify(small)}`);
+    }
+  }
+});
+
+test("the security policy that the documentation gives lets the app and the pages of lessons work", async () => {
+  const text = fs.readFileSync(path.join(__dirname, "../../docs/web.md"), "utf8");
+  const policy = /^ +Content-Security-Policy: ([^]*?)\n\n/m.exec(text)[1].replace(/\s+/g, " ");
+  const strict = await serve(root, { "Content-Security-Policy": policy });
+  try {
+    await browser.open(`${strict.address}lessons/one-pair.html`, { plain: true });
+    await browser.until("document.querySelector('#film-2 .film > svg')");
+    await browser.eval("document.getElementById('step2').scrollIntoView()");
+    await browser.until("performance.getEntriesByType('resource').some(({ name }) => /one-pair[.]2[.]js/.test(name))");
+    await browser.open(`${strict.address}app.html#view=decay`);
+    await browser.rest();
+    assert.strictEqual((await words()).view, "decay");
+  } finally {
+    strict.close();
+  }
+});
+
 test("without WebGL 2 it says what is missing", async () => {
   browser.beforeLoad = `HTMLCanvasElement.prototype.getContext = () => null`;
   await open("view=rotation");

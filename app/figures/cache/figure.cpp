@@ -43,7 +43,7 @@ plot::Panel slots_panel(const CacheState& state) {
     const double tokens = to_double(state.count()), heads = to_double(kCacheQueryHeads);
     plot::Panel panel{
         .id = "slots",
-        .title = say("keys of pair {}: cosine of the angle that they have turned", state.pair),
+        .title = say("keys of pair {}: cosine of the angle turned", state.pair),
         .x = {.label = "token", .min = -0.5, .max = tokens - 0.5, .integers = true},
         .y = {.label = "query head", .min = heads - 0.5, .max = -0.5, .integers = true},
         .color_bar = true,
@@ -135,8 +135,8 @@ std::vector<plot::Readout> bytes_readouts(const CacheState&, plot::Point at) {
 plot::Panel shift_error_panel(const CacheState& state) {
     plot::Panel panel{.id = "shift",
                       .title = state.shift == 0 ? plot::Text("error of a stored key")
-                                                : say("error of a stored key that moves back by {}",
-                                                      counted(state.shift, "position")),
+                                                : say("error of a stored key moved back by {}",
+                                                      whole_text(state.shift)),
                       .x = {.label = "position at which it was stored",
                             .min = 1,
                             .max = kLongestDrawn,

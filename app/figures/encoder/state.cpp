@@ -211,7 +211,7 @@ std::string name_of(AttentionCompare with) {
         case AttentionCompare::no_position:
             return "its twin without positions";
         case AttentionCompare::reversed:
-            return "the words in the opposite order";
+            return "the words in opposite order";
         case AttentionCompare::none:
             break;
     }

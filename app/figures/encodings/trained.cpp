@@ -134,8 +134,8 @@ plot::Panel answers_panel(const TrainedEncodings& state) {
     const std::vector<Index> lengths = demo::stretched_lengths();
     const double first = to_double(lengths.front()), last = to_double(lengths.back());
     plot::Panel panel{.id = "answers",
-                      .title = state.causal ? "next pieces named rightly: trained decoders"
-                                            : "hidden pieces named rightly: trained encoders",
+                      .title = state.causal ? "next pieces named rightly: decoders"
+                                            : "hidden pieces named rightly: encoders",
                       .x = {.label = "length of the text (tokens)",
                             .min = first / 1.12,
                             .max = last * 1.12,

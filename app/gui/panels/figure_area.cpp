@@ -7,6 +7,7 @@
 #include "app/gui/state/actions.h"
 #include "app/gui/state/hall.h"
 #include "app/gui/toolkit/widgets.h"
+#include "app/lessons/main_panels.h"
 #include "app/plot/draw_figure.h"
 
 namespace ropescope::gui {
@@ -19,6 +20,12 @@ constexpr double kPresented = 1.4;  ///< times the type of a page; not beside a 
 double figure_scale(const AppState& state) {
     const bool alone = state.presenting && !in_hall(state) && !state.lesson_outside;
     return state.scale * (alone && !state.lessons.open() ? kPresented : 1);
+}
+
+plot::Theme figure_theme(const AppState& state) {
+    plot::Theme theme = state.theme;
+    theme.least_px = state.least_letters / figure_scale(state);
+    return theme;
 }
 
 /// Draws an error along the lower edge, in as many lines as it needs and may have; returns their
@@ -114,23 +121,24 @@ std::optional<plot::Figure> some_panels(Ui& ui, const plot::Figure& whole, plot:
     const lessons::Step* const step = state.lessons.open() ? &state.lessons.current() : nullptr;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     if (shows_main_panels(state, {window.x, window.y})) {
-        return hall_figure(whole, step);
+        return lessons::main_figure(whole, step);
     }
     const bool is_usual = step == nullptr && !state.words_outside && !state.in_other_page;
     const double scale = figure_scale(state);
+    const plot::Theme theme = figure_theme(state);
     const AppState::PanelFit now{state.shown.count, area.width, area.height, scale,
                                  std::string(ui.theme.name)};
     if (is_usual && state.all_panels_fit == now) {
         return std::nullopt;
     }
-    plot::Figure some = fitting_figure(whole, step,
-                                       {.area = area,
-                                        .theme = ui.theme,
-                                        .scale = scale,
-                                        .metrics = painter,
-                                        .dress = dress_of(state),
-                                        .all_panels = !state.words_outside,
-                                        .numbers = !is_usual});
+    plot::Figure some = lessons::fitting_figure(whole, step,
+                                                {.area = area,
+                                                 .theme = theme,
+                                                 .scale = scale,
+                                                 .metrics = painter,
+                                                 .dress = dress_of(state),
+                                                 .all_panels = !state.words_outside,
+                                                 .numbers = !is_usual});
     if (is_usual && some.panels.size() == whole.panels.size()) {
         state.all_panels_fit = now;
         return std::nullopt;
@@ -138,8 +146,8 @@ std::optional<plot::Figure> some_panels(Ui& ui, const plot::Figure& whole, plot:
     return some;
 }
 
-/// The keyboard's place in the figure, and the values there.
-std::optional<Hover> draw_cursor(const Ui& ui, const std::vector<plot::PlacedPanel>& panels,
+/// A place in the figure to which something else than the mouse points, and the values there.
+std::optional<Hover> draw_cursor(Ui& ui, const std::vector<plot::PlacedPanel>& panels,
                                  plot::Pixel at) {
     const plot::PlacedPanel* panel = plot::panel_at(panels, at);
     if (panel == nullptr) {
@@ -149,8 +157,23 @@ std::optional<Hover> draw_cursor(const Ui& ui, const std::vector<plot::PlacedPan
     const double side = ui.px(12);
     painter.stroke_rect({at.x - side / 2, at.y - side / 2, side, side},
                         ui.theme[plot::Role::accent], ui.theme.selected_px, side / 2);
-    draw_values_at_mouse(ui, *panel, at);
+    draw_values_at(ui, *panel, at);
+    ui.state().figure_cursor.values =
+        ui.state().shown.picture->readouts_at(panel->panel->id, panel->to_data(at));
     return Hover{panel->panel->id, panel->to_data(at)};
+}
+
+/// The middle of the panel at which a step's task is to point, if somebody asked the lesson to.
+std::optional<Hover> draw_pointing(Ui& ui, const std::vector<plot::PlacedPanel>& panels) {
+    const LessonRun& run = ui.state().lessons;
+    const auto meant = std::ranges::find_if(panels, [&](const plot::PlacedPanel& placed) {
+        return run.open() && run.pointing && placed.panel->id == run.current().task->point_at;
+    });
+    if (meant == panels.end()) {
+        return std::nullopt;
+    }
+    const plot::Rect plot = meant->plot;
+    return draw_cursor(ui, panels, {plot.x + plot.width / 2, plot.y + plot.height / 2});
 }
 
 }  // namespace
@@ -174,8 +197,8 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     const plot::Figure& figure = some ? *some : whole;
     state.panels_left_out = whole.panels.size() - figure.panels.size();
     painter.push_clip(area);
-    const plot::DrawnFigure drawn =
-        plot::draw_figure(figure, area, ui.theme, figure_scale(state), painter, dress_of(state));
+    const plot::DrawnFigure drawn = plot::draw_figure(
+        figure, area, figure_theme(state), figure_scale(state), painter, dress_of(state));
     painter.pop_clip();
     const std::vector<plot::PlacedPanel>& panels = drawn.panels;
     const std::size_t first = state.focus.drawn();
@@ -192,11 +215,12 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     note_press(ui.state(), touch, under);
     const bool dragged = drag_panel(ui, touch, panels, {mouse.x, mouse.y});
     const bool looked = look_around(ui, touch, panels, {mouse.x, mouse.y});
+    state.figure_cursor.values.clear();
     if (const auto cursor = follow_figure_keys(ui, touch, panels)) {
         return draw_cursor(ui, panels, *cursor);
     }
     if (!touch.hovered || under == nullptr) {
-        return std::nullopt;
+        return draw_pointing(ui, panels);
     }
     Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
     // The picture may still be of an earlier scene when this one cannot be drawn.
@@ -206,8 +230,8 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
         click(state, hover.panel, hover.at);
         state.pan.click_made_step = state.history.undo_steps() > steps;
     }
-    if (!state.pan.moved && state.dragged_panel.empty()) {
-        draw_values_at_mouse(ui, *under, {mouse.x, mouse.y});
+    if (!state.pan.moved && state.dragged_panel.empty() && state.mouse_moved) {
+        draw_values_at(ui, *under, {mouse.x, mouse.y});
     }
     return hover;
 }

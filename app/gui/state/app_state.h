@@ -105,7 +105,8 @@ struct EngineState {
 struct FigureCursor {
     bool inside = false;
     std::string panel = {};
-    double right = 0.5, down = 0.5;  ///< shares of the panel's plot
+    double right = 0.5, down = 0.5;          ///< shares of the panel's plot
+    std::vector<plot::Readout> values = {};  ///< at the cursor, or where a lesson points
 };
 
 /// Finds a control by its name while a frame is drawn, for tests.
@@ -133,6 +134,7 @@ struct AppState {
     /// The same for the title and what was refused, beside a figure of its main panels alone.
     bool words_outside = false;
     bool in_other_page = false;  ///< the window is a frame in another page
+    double least_letters = 0;    ///< pixels: no words of the figure are written smaller to fit
     ExportSheet exporting;
     RecordingState recording;
     std::string asked_to_replace;     ///< the file about which the user was asked last

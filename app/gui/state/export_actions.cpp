@@ -8,9 +8,9 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/attempt.h"
-#include "app/gui/state/hall.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"
+#include "app/lessons/main_panels.h"
 #include "app/plot/figure_file.h"
 #include "app/plot/picture_layout.h"
 #include "core/base/characters.h"
@@ -127,7 +127,7 @@ void prepare_export(AppState& state, ExportPurpose purpose) {
     state.exporting.values = sheet.values;
     state.exporting.format = sheet.format;
     state.exporting.panel = purpose == ExportPurpose::paper && state.shown.picture
-                                ? main_panel(state.shown.picture->figure)
+                                ? lessons::main_panel(state.shown.picture->figure)
                                 : "";
     std::string& path = state.edit.target == "export path" ? state.edit.text : state.exporting.path;
     path = std::filesystem::path(path).replace_extension(sheet.format).string();

@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "app/gui/state/app_state.h"
-#include "app/lessons/lesson.h"
 #include "app/plot/color.h"
-#include "app/plot/figure.h"
 #include "app/plot/painter.h"
 #include "app/scene/parameters.h"
 
@@ -28,29 +26,6 @@ double hall_scale(double width, double height, const plot::Theme& theme);
 /// Whether a window of this size has too little room for all panels: under the projector theme
 /// below about 1750 pixels of width, and with a lesson open below 840 units of height.
 bool shows_main_panels(const AppState& state, plot::Pixel size);
-
-/// The figure with its main panels alone, and those of which the step of a lesson speaks (null: no
-/// lesson is open), without the line below the title. A view that names no main panels has all.
-plot::Figure hall_figure(const plot::Figure& figure, const lessons::Step* step);
-
-/// The id of the panel that carries most of what the figure says; empty if its view names none.
-std::string main_panel(const plot::Figure& figure);
-
-/// Where a figure is drawn, and how.
-struct PanelRoom {
-    plot::Rect area;
-    const plot::Theme& theme;
-    double scale = 1;
-    plot::Painter& metrics;
-    plot::Dress dress = {};
-    bool all_panels = true;  ///< they are wanted, if they have room
-    bool numbers = true;     ///< so are the numbers at their axes, not only their names
-};
-
-/// As many panels as have room with their names and, if wanted, the numbers at their axes: all, the
-/// main ones, or of the main ones a single plane. For small windows and frames in other pages.
-plot::Figure fitting_figure(const plot::Figure& figure, const lessons::Step* step,
-                            const PanelRoom& room);
 
 /// The controls below the figure, at most three, beside a lesson two: those that the task of the
 /// open lesson's step moves, or else the first sliders of the view. One that was looked for by its

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/figures/view.h"
-#include "app/gui/state/hall.h"
+#include "app/lessons/main_panels.h"
 #include "app/plot/draw_figure.h"
 #include "core/engine/engine.h"
 #include "tests/support/recording_painter.h"
@@ -25,7 +25,7 @@ TEST(EmbeddedFrames, KeepTheNamesOfPanelsAndTheNumbersOfAxes) {
         for (const double width : {326.0, 666.0, 667.0, 782.0}) {
             test::RecordingPainter painter;
             const plot::Rect area{0, 0, width, kHeight};
-            const plot::Figure shown = gui::fitting_figure(
+            const plot::Figure shown = lessons::fitting_figure(
                 figure, nullptr,
                 {.area = area, .theme = plot::light_theme(), .scale = 1, .metrics = painter});
             ASSERT_FALSE(shown.panels.empty());

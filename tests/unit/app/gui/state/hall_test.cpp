@@ -18,6 +18,7 @@
 #include "app/figures/view.h"
 #include "app/gui/state/regions.h"
 #include "app/lessons/lesson.h"
+#include "app/lessons/main_panels.h"
 #include "app/plot/draw_figure.h"
 #include "app/plot/rich_text.h"
 #include "app/scene/parameters.h"
@@ -106,7 +107,8 @@ TEST(Hall, IsReadableInEveryView) {
         }
         Scene scene;
         scene.view = view.id;
-        const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
+        const plot::Figure figure =
+            lessons::main_figure(figures::make_figure(scene, *engine), nullptr);
         for (const plot::Pixel size : kProjectors) {
             for (const plot::Theme* theme : {&plot::dark_theme(), &plot::projector_theme()}) {
                 expect_readable(
@@ -129,7 +131,8 @@ TEST(Hall, AWindowOfTheProjectorThemeHasTheLettersOfAHall) {
         }
         Scene scene;
         scene.view = view.id;
-        const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
+        const plot::Figure figure =
+            lessons::main_figure(figures::make_figure(scene, *engine), nullptr);
         for (const plot::Pixel size : {kProjectors[0], kProjectors[3], plot::Pixel{1280, 800}}) {
             state.scale = hall_scale(size.x, size.y, state.theme);
             ASSERT_TRUE(shows_main_panels(state, size));
@@ -146,7 +149,7 @@ TEST(Hall, ShowsPlanesIfNoneIsSelected) {
     scene.pairs = {0, 4, 8, 12};
     scene.selected_pair = 40;
     const std::unique_ptr<Engine> engine = make_cpu_engine(1);
-    const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
+    const plot::Figure figure = lessons::main_figure(figures::make_figure(scene, *engine), nullptr);
     ASSERT_EQ(figure.panels.size(), 3U);
     EXPECT_EQ(figure.panels[1].id, "pair.4");
 }
@@ -190,7 +193,8 @@ TEST(Hall, ShowsThePanelsOfEachForm) {
     const std::unique_ptr<Engine> engine = make_cpu_engine(1);
     const auto panels_of = [&](const std::vector<std::string>& settings) {
         const Scene scene = apply_settings(Scene{}, settings);
-        const plot::Figure figure = hall_figure(figures::make_figure(scene, *engine), nullptr);
+        const plot::Figure figure =
+            lessons::main_figure(figures::make_figure(scene, *engine), nullptr);
         std::string ids;
         for (const plot::Panel& panel : figure.panels) {
             ids += panel.id + " ";
@@ -300,8 +304,8 @@ TEST(Hall, ALessonNamesPanelsByTheirTitlesAndTheyAreShown) {
     for (const lessons::Lesson& lesson : lessons::all_lessons()) {
         for (const lessons::Step& step : lesson.steps) {
             const std::string where = lesson.id + ", " + step.title;
-            const plot::Figure figure =
-                hall_figure(figures::make_figure(step.scene, *engine, {.cache = &cache}), &step);
+            const plot::Figure figure = lessons::main_figure(
+                figures::make_figure(step.scene, *engine, {.cache = &cache}), &step);
             for (const std::string& words : words_of(step)) {
                 EXPECT_EQ(nameless(words), "") << where << ": " << words;
                 for (std::sregex_iterator at(words.begin(), words.end(), named), end; at != end;
@@ -331,8 +335,8 @@ TEST(Hall, IsReadableInEveryStepOfALesson) {
             if (!seen.insert(panels_key(step)).second) {
                 continue;  // a figure of other values has the same panels
             }
-            const plot::Figure figure =
-                hall_figure(figures::make_figure(step.scene, *engine, {.cache = &cache}), &step);
+            const plot::Figure figure = lessons::main_figure(
+                figures::make_figure(step.scene, *engine, {.cache = &cache}), &step);
             for (const plot::Pixel size : kProjectors) {
                 expect_readable(
                     figure, plot::projector_theme(), size, true,
@@ -383,7 +387,7 @@ TEST(Hall, AStepInASmallWindowKeepsTheNamesOfItsPanels) {
             const plot::Theme& theme = plot::dark_theme();
             test::RecordingPainter painter;
             const plot::Figure whole = figures::make_figure(step.scene, *engine, {.cache = &cache});
-            const plot::Figure figure = fitting_figure(
+            const plot::Figure figure = lessons::fitting_figure(
                 whole, &step, {.area = r.figure, .theme = theme, .metrics = painter});
             fewer += figure.panels.size() < whole.panels.size();
             for (const std::string& part : plot::left_out(figure, r.figure, theme, 1, painter)) {
@@ -404,7 +408,7 @@ TEST(Hall, ASmallWindowShowsThePanelsThatKeepTheirNames) {
     const auto shown = [&](double height, bool numbers) {
         test::RecordingPainter painter;
         const plot::Rect area{0, 0, 640, height};
-        return fitting_figure(
+        return lessons::fitting_figure(
                    whole, nullptr,
                    {.area = area, .theme = theme, .metrics = painter, .numbers = numbers})
             .panels.size();

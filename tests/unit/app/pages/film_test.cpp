@@ -1,0 +1,82 @@
+// The figures of pages on a phone: letters that can be read, and whole titles.
+#include "app/pages/film.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/figures/view.h"
+#include "app/lessons/lesson.h"
+#include "app/lessons/main_panels.h"
+#include "core/engine/engine.h"
+
+namespace ropescope::pages {
+namespace {
+
+struct Written {
+    std::string face, text;
+    double size_px = 0;
+};
+
+/// What is written in a drawing: a line of text may have several pieces.
+std::vector<Written> written(const std::string& svg) {
+    static const std::regex kText(
+        "<text class=\"([^\"]*)\"[^>]*font-size=\"([0-9.]+)\"[^>]*>([^<]*)</text>");
+    std::vector<Written> all;
+    for (std::sregex_iterator at(svg.begin(), svg.end(), kText), end; at != end; ++at) {
+        all.push_back({(*at)[1], (*at)[3], std::stod((*at)[2])});
+    }
+    return all;
+}
+
+/// Raised and lowered letters are as much smaller as everywhere: 0.72 of 12 or more.
+bool is_raised_or_lowered(const Written& piece) {
+    return piece.text.size() <= 5 && piece.size_px >= 0.72 * 12 - 0.05;
+}
+
+/// Returns how many pieces it has looked at.
+std::size_t expect_readable(const Scene& scene, const lessons::Step* step, Engine& engine,
+                            const std::string& where) {
+    Palette palette;
+    FilmFrames frames{.scenes = {}, .kind = FilmKind::beside_words, .step = step};
+    frames.scenes.push_back({"", scene});
+    const std::vector<Written> pieces = written(make_film(frames, engine, palette).first_svgs[1]);
+    for (const Written& piece : pieces) {
+        EXPECT_TRUE(piece.size_px >= 12 || is_raised_or_lowered(piece))
+            << where << ": " << piece.text << " at " << piece.size_px;
+        const bool bold = piece.face.ends_with(" b");  // titles of panels
+        EXPECT_FALSE(bold && piece.text.ends_with("…")) << where << ": " << piece.text;
+    }
+    return pieces.size();
+}
+
+TEST(FilmOnAPhone, HasLettersOfTwelvePixelsAndWholeTitles) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    std::size_t pieces = 0;
+    for (const figures::View& view : figures::views()) {
+        Scene scene;
+        scene.view = view.id;
+        pieces += expect_readable(scene, nullptr, *engine, std::string(view.id));
+    }
+    std::set<std::string> seen;
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            const lessons::Step& step = lesson.steps[i];
+            const std::string panels =
+                fmt::format("{}", fmt::join(lessons::names_of_panels(step), ","));
+            if (seen.insert(lesson.id + panels).second) {
+                pieces += expect_readable(step.scene, &step, *engine,
+                                          fmt::format("{} step {}", lesson.id, i + 1));
+            }
+        }
+    }
+    EXPECT_GT(pieces, 500U);
+}
+
+}  // namespace
+}  // namespace ropescope::pages
