@@ -83,9 +83,7 @@ std::string formulas_aloud(const lessons::Step& step) {
 /// hint was asked for yet.
 std::string solution_name(const gui::LessonRun& run) {
     const std::optional<lessons::Task>& task = run.current().task;
-    return !task || run.done || !run.hint_shown ? ""
-           : task->point_at.empty()             ? "Do it for me"
-                                                : "Go on without";
+    return task && !run.done && run.hint_shown ? "Do it for me" : "";
 }
 
 Json lesson_json(const gui::LessonRun& run) {
@@ -104,6 +102,15 @@ Json lesson_json(const gui::LessonRun& run) {
             {"after", following == nullptr || !run.is_last() ? "" : following->title},
             {"last", run.is_last()},
             {"done", run.done}};
+}
+
+/// "m: 3, angle: 0.75 rad"
+std::string values_text(const gui::FigureCursor& cursor) {
+    std::string text;
+    for (const plot::Readout& value : cursor.values) {
+        text += (text.empty() ? "" : ", ") + value.name + ": " + std::string(value.value);
+    }
+    return text;
 }
 
 /// What becomes of the figure, while it is not whole.
@@ -156,6 +163,7 @@ std::string spoken_json(const gui::AppState& state) {
     const plot::Figure* figure = state.shown.figure();
     json["title"] = figure == nullptr ? view.name : std::string(figure->title);
     json["report"] = figure == nullptr ? std::string() : std::string(figure->report);
+    json["values"] = values_text(state.figure_cursor);
     json["error"] = state.error.empty() ? state.shown.error : state.error;
     json["notice"] = state.notice.text;
     json["work"] = work_text(state.shown);

@@ -141,6 +141,32 @@ TEST(LessonWindow, AHintComesBeforeTheSolution) {
     EXPECT_EQ(person.scene().query_position, 0) << "a step of undo";
 }
 
+TEST(LessonWindow, PointsAtAPanelForThoseWithoutAMouse) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person({}, kWindow);
+    int told = 0, steps = 0;
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
+            if (!lesson.steps[step].task || lesson.steps[step].task->point_at.empty()) {
+                continue;
+            }
+            gui::open_lesson(person.state(), lesson.id);
+            gui::show_step(person.state(), step);
+            person.frames(3);
+            EXPECT_TRUE(person.state().figure_cursor.values.empty()) << lesson.id << step;
+            gui::show_solution(person.state());
+            person.frames(3);
+            EXPECT_TRUE(person.state().lessons.done) << lesson.id << step;
+            told += !person.state().figure_cursor.values.empty();
+            ++steps;
+            gui::leave_lesson(person.state());
+        }
+    }
+    EXPECT_GT(steps, 10);
+    // A panel of words alone has no values.
+    EXPECT_GE(told, steps - 3);
+}
+
 TEST(LessonWindow, AnEncodingThatCannotBeIsNoAnswer) {
     ROPESCOPE_NEEDS_EGL();
     Person person({}, kWindow);

@@ -209,23 +209,23 @@ bool look_around(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel
     return used;
 }
 
-void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pixel mouse) {
+void draw_values_at(const Ui& ui, const plot::PlacedPanel& panel, plot::Pixel at) {
     const AppState& state = ui.state();
-    if (ui.behind || state.shown.current() == nullptr || !state.mouse_moved) {
+    if (ui.behind || state.shown.current() == nullptr) {
         return;
     }
-    if (plot::can_zoom(*under.panel) && under.plot.contains(mouse)) {
-        draw_hairlines(ui, under.plot, mouse);
+    if (plot::can_zoom(*panel.panel) && panel.plot.contains(at)) {
+        draw_hairlines(ui, panel.plot, at);
     }
     std::vector<plot::Readout> values =
-        state.shown.picture->readouts_at(under.panel->id, under.to_data(mouse));
+        state.shown.picture->readouts_at(panel.panel->id, panel.to_data(at));
     if (values.empty() || list_shows(ui, std::ssize(values))) {
         return;
     }
     if (values.size() > kMostValues) {
         values.resize(kMostValues);
     }
-    draw_value_box(ui, values, mouse);
+    draw_value_box(ui, values, at);
 }
 
 // Moves the cursor from panel to panel and inside a panel.

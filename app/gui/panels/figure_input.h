@@ -24,9 +24,9 @@ void draw_fit_buttons(Ui& ui, const std::vector<plot::PlacedPanel>& panels);
 bool look_around(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel>& panels,
                  plot::Pixel mouse);
 
-/// Hairlines through the mouse over axes; and beside it the values there, if the list of the
+/// Hairlines through the place over axes; and beside it the values there, if the list of the
 /// controls does not show them all.
-void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pixel mouse);
+void draw_values_at(const Ui& ui, const plot::PlacedPanel& panel, plot::Pixel at);
 
 // The figure by the keyboard: Enter goes into it, arrows move a cursor, whose values are shown.
 

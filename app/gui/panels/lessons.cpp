@@ -276,10 +276,7 @@ std::vector<FooterButton> footer_buttons(const AppState& state, bool name_next_l
     }
     if (run.current().task && !run.done) {
         if (run.hint_shown) {
-            buttons.push_back(
-                {"lesson solution",
-                 run.current().task->point_at.empty() ? "Do it for me" : "Go on without", plain,
-                 show_solution});
+            buttons.push_back({"lesson solution", "Do it for me", plain, show_solution});
         } else {
             buttons.push_back({"lesson hint", "Hint", plain, show_hint});
         }

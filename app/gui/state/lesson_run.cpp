@@ -26,7 +26,7 @@ void read_text(LessonRun& run) {
 void enter(AppState& state, std::size_t step) {
     LessonRun& run = state.lessons;
     run.step = step;
-    run.hint_shown = false;
+    run.hint_shown = run.pointing = false;
     run.scroll = LessonRun::Scroll::to_beginning;
     run.answer.reset();
     run.judged.reset();
@@ -134,7 +134,7 @@ void show_solution(AppState& state) {
         return answer(state, task.question->right);
     }
     if (!task.point_at.empty()) {
-        run.done = true;  // for those who have no mouse
+        run.done = run.pointing = true;  // for those who have no mouse
         return;
     }
     state.history.end_edit();

@@ -26,6 +26,7 @@ struct LessonRun {
     bool text_due = false;   ///< it could not be computed yet, and is tried in each frame
     bool done = false;       ///< the task of the step; true if it has none
     bool hint_shown = false;
+    bool pointing = false;  ///< the lesson itself points at what the task asks to point at
     /// Where the panel scrolls to when it is drawn next.
     enum class Scroll { stay, to_beginning, to_end_of_task } scroll = Scroll::stay;
     std::optional<std::size_t> answer;  ///< the last one that was chosen

@@ -250,8 +250,8 @@ const Words = (() => {
     }));
   }
 
-  // A figure that has stayed for a moment says what was changed and its title if that is another; a new step of a lesson
-  // says itself first.
+  // A figure that has stayed for a moment says the values at the place to which keys or a lesson point, what was changed and
+  // its title if that is another; a new step of a lesson says itself first.
   const kHeardMs = 700;
   let heard = undefined, hearing = 0;
   const place_of = ({ name, lesson }) => lesson ? `${lesson.title}, step ${lesson.step}: ${lesson.heading}` : name;
@@ -263,7 +263,8 @@ const Words = (() => {
     if (place_of(before) !== place_of(now)) return `${place_of(now)}. ${now.title}`;
     const numbers = changed_controls(before, now).map(({ label, value, value_name, unit }) =>
       `${label} ${value_name ?? value} ${unit}`.trim());
-    return [...numbers, ...(before.title === now.title ? [] : [now.title])].join(". ");
+    const values = before.values === now.values || !now.values ? [] : [now.values];
+    return [...values, ...numbers, ...(before.title === now.title ? [] : [now.title])].join(". ");
   }
   function hear(words) {
     heard ??= words;

@@ -91,6 +91,12 @@ TEST_F(Spoken, SaysWhatAStepNeedsFirstAndTheWaysOn) {
     EXPECT_EQ(json()["lesson"]["after"], gui::lesson_after(*state_.lessons.lesson)->title);
 }
 
+TEST_F(Spoken, SaysTheValuesToWhichKeysOrALessonPoint) {
+    EXPECT_EQ(json()["values"], "");
+    state_.figure_cursor.values = {{"m", "3"}, {"angle", "0.75 rad"}};
+    EXPECT_EQ(json()["values"], "m: 3, angle: 0.75 rad");
+}
+
 TEST_F(Spoken, ListsWhatCanBeChosen) {
     const nlohmann::json lists = nlohmann::json::parse(lists_json());
     for (const char* name : {"views", "lessons", "models"}) {
