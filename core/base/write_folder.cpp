@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <system_error>
 
+#include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
 
@@ -58,15 +59,24 @@ FolderUnderWay::FolderUnderWay(const fs::path& target) : target_(plain_folder(ta
                   [&](const fs::path& name) { contents_ /= name; });
 }
 
-fs::path FolderUnderWay::place(const std::string& name) {
+void FolderUnderWay::write_by(const std::string& name,
+                              const std::function<void(const fs::path&)>& writer) {
     const fs::path path = contents_ / name;
     make_folders(path.parent_path(), target_);
     names_.push_back(name);
-    return path;
+    try {
+        writer(path);
+    } catch (const InputError& error) {
+        std::string said = error.what();
+        if (const std::size_t at = said.find(path.string()); at != std::string::npos) {
+            said.replace(at, path.string().size(), (target_ / name).string());
+        }
+        throw InputError(said);
+    }
 }
 
 void FolderUnderWay::write(const std::string& name, std::string_view bytes) {
-    write_file_whole(place(name), bytes);
+    write_by(name, [&](const fs::path& path) { write_file_whole(path, bytes); });
 }
 
 void FolderUnderWay::publish() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,8 +25,10 @@ class FolderUnderWay {
     FolderUnderWay(const FolderUnderWay&) = delete;
     FolderUnderWay& operator=(const FolderUnderWay&) = delete;
 
-    /// Where a file lies until then; `name` may have folders, which are made. Throws InputError.
-    std::filesystem::path place(const std::string& name);
+    /// Lets `writer` write a file at the place where it lies until then; `name` may have folders,
+    /// which are made. Throws InputError, which names the place that the file was to have.
+    void write_by(const std::string& name,
+                  const std::function<void(const std::filesystem::path&)>& writer);
     void write(const std::string& name, std::string_view bytes);
     std::size_t files() const { return names_.size(); }
 

@@ -150,11 +150,14 @@ void write_pack(const std::filesystem::path& folder, const Pack& pack) {
     const std::string data = pack.name + ".safetensors";
     const std::vector<Tensor> tensors = pack_tensors(pack);
     FolderUnderWay files(folder);
-    const std::filesystem::path arrays = files.place(data);
-    write_safetensors(arrays, tensors, {{"format", "ropescope vectors 1"}});
     // The digest tells an index from one whose arrays were written over and which was not, because
     // the program was ended between the two.
-    files.write("index.json", index_json(pack, data, fnv1a(read_file(arrays))));
+    std::string index;
+    files.write_by(data, [&](const std::filesystem::path& arrays) {
+        write_safetensors(arrays, tensors, {{"format", "ropescope vectors 1"}});
+        index = index_json(pack, data, fnv1a(read_file(arrays)));
+    });
+    files.write("index.json", index);
     files.publish();
 }
 

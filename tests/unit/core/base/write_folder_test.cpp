@@ -83,6 +83,18 @@ TEST(FolderUnderWay, ChangesNoFileIfOneCannotBeReplaced) {
     EXPECT_THAT(below(folder.path()), testing::ElementsAre("a", "b"));
 }
 
+TEST(FolderUnderWay, NamesTheFinalPlaceOfAFileThatCannotBeWritten) {
+    const test::TempFolder folder;
+    FolderUnderWay files(folder / "pack");
+    const std::string said = test::input_error([&] {
+        files.write_by("sub/data.bin", [](const fs::path& path) {
+            throw InputError(path.string() + ": cannot be written: No space left on device");
+        });
+    });
+    EXPECT_EQ(said, (folder / "pack/sub/data.bin").string() +
+                        ": cannot be written: No space left on device");
+}
+
 TEST(FolderUnderWay, RefusesWhatIsNoFolder) {
     const test::TempFolder folder;
     write_file_whole(folder / "file", "");
