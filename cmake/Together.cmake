@@ -52,8 +52,6 @@ function(ropescope_together target)
     list(APPEND kept ${together})
   endforeach()
   set_target_properties(${target} PROPERTIES SOURCES "${kept}")
-  # A type that holds one of an anonymous namespace is no fault where a source is included by this one alone, and a
-  # local name no shadow of one that another source of the folder has at its top.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
-    $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
+  # A type that holds one of an anonymous namespace is no fault where a source is included by this one alone.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()

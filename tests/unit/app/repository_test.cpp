@@ -284,7 +284,7 @@ TEST(Repository, AFileThatACommentNamesExists) {
     static const std::regex kNamed(R"(//[^\n]*?\b([a-z0-9_]+\.(?:h|cpp))\b)");
     std::set<std::string> names = {"llama.cpp",
                                    "omp.h"};  // a program, and a header of the compiler
-    for (const std::string& top : {"core", "app", "library", "python", "tests"}) {
+    for (const std::string top : {"core", "app", "library", "python", "tests"}) {
         for (const fs::path& file : files_below(top, {".h", ".cpp"})) {
             names.insert(file.filename().string());
         }

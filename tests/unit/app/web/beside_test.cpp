@@ -275,7 +275,7 @@ TEST_F(BesideThePage, ChecksAreRunOneByOne) {
     EXPECT_EQ(state_.checks.phase, Phase::over);
     ASSERT_EQ(state_.checks.done(), state_.checks.total());
     const CheckResult& last = state_.checks.run.results.back();
-    EXPECT_EQ(last.check->id, asked["ids"].back());
+    EXPECT_EQ(last.check->id, asked["ids"].back().get<std::string>());
     EXPECT_EQ(last.finding.bound_reason, "a bound");
     EXPECT_EQ(last.finding.detail, "a detail");
     EXPECT_EQ(last.finding.measured, 1);

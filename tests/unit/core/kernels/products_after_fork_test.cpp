@@ -1,5 +1,6 @@
 // Products of oneDNN, which brings OpenMP along, in a child of fork().
 #include <gtest/gtest.h>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/parallel.h"
@@ -21,7 +22,8 @@ bool multiplies() {
     const PackedMatrix packed(a);
     parallel_for(kSize, 1, 2, [&](std::int64_t begin, std::int64_t end) {
         const auto rows = [&](auto& values) {
-            return MatrixView{values.data() + begin * kSize, end - begin, kSize, kSize};
+            using Value = std::remove_pointer_t<decltype(values.data())>;
+            return MatrixView<Value>{values.data() + begin * kSize, end - begin, kSize, kSize};
         };
         sgemm(1.0F, rows(ones), a, Factor::plain, rows(plain));
         for (std::int64_t part = 0; part < packed.parts(); ++part) {
