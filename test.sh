@@ -19,6 +19,8 @@
 #                                 finds lies in build/fuzz/found
 #   ./test.sh faults [SECONDS] [COMMAND]  lets one allocation, open, read, write, fsync, close, rename, mkdir or thread
 #                                 after the other fail in every command, or kills it there, and looks at what is left
+#   ./test.sh soak [MINUTES]      window, page and library at once under random work for 80 minutes each, or so many;
+#                                 their memory may not grow
 #   ./test.sh diagnosis [SEEDS]   diagnoses planted dumps and writes docs/verify/confusion.md
 #   ./test.sh probe       probes planted implementations and writes docs/verify/probe-classes.md
 #   ./test.sh vectors     holds planted implementations to test vectors and writes docs/verify/vector-mutants.md
@@ -157,6 +159,14 @@ case "$mode" in
     mkdir -p build/faults
     c++ -std=c++20 -O1 -fPIC -shared -o build/faults/fault.so tests/faults/fault.cpp -ldl
     tests/faults/run.py build/release/ropescope build/faults/fault.so "${2:-}" "${3:-}"
+    ;;
+  soak)
+    source tools/web/toolchain.sh
+    install_packages build run test
+    build release ropescope gui_tests library_soak
+    build_web
+    write_site --only one-pair
+    tests/soak/run.sh "${2:-80}"
     ;;
   diagnosis)
     install_packages build run test

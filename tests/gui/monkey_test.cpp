@@ -1,5 +1,9 @@
-// A minute of random keys, text, clicks, drags, wheel turns and window sizes in the real program.
+// A minute of random keys, text, clicks, drags, wheel turns and window sizes in the real program;
+// with ROPESCOPE_SOAK_MINUTES as many minutes as that, with the memory after each.
+#include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -19,6 +23,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kMinute{60};
+
+int minutes() {
+    const char* asked = std::getenv("ROPESCOPE_SOAK_MINUTES");
+    return asked == nullptr ? 1 : std::max(1, std::atoi(asked));
+}
+
 /// What the largest figures that a hand can reach need, with the software renderer's own memory.
 constexpr long kMostMemoryKib = 1536L * 1024;
 
@@ -177,10 +187,17 @@ class MonkeyTest : public OnADisplay {
     std::string proc(const char* file) const {
         return contents(fmt::format("/proc/{}/{}", pid_, file));
     }
-    /// The most memory that the program has had, in KiB.
-    long most_memory_kib() const {
+    long memory_kib(const char* kind) const {
         const std::string status = proc("status");
-        return std::stol(status.substr(status.find("VmHWM:") + 6));
+        const std::size_t at = status.find(kind);
+        return at == std::string::npos ? 0 : std::stol(status.substr(at + std::strlen(kind)));
+    }
+    /// The most memory that the program has had, in KiB.
+    long most_memory_kib() const { return memory_kib("VmHWM:"); }
+    void tell_memory(int minute, int actions) const {
+        std::cout << fmt::format("window: minute {}, {} actions, {} MiB\n", minute, actions,
+                                 memory_kib("VmRSS:") / 1024)
+                  << std::flush;
     }
     /// Processor time of the program so far, in clock ticks.
     long ticks() const {
@@ -222,7 +239,12 @@ TEST_F(MonkeyTest, TheProgramWithstandsAMinuteOfRandomHands) {
     Monkey monkey(seed);
     const std::string id = window();
     int actions = 0;
-    for (const auto end = Clock::now() + kMinute; Clock::now() < end; ++actions) {
+    int told = 0;
+    const auto begin = Clock::now();
+    for (const auto end = begin + minutes() * kMinute; Clock::now() < end; ++actions) {
+        if (Clock::now() >= begin + (told + 1) * kMinute) {
+            tell_memory(++told, actions);
+        }
         const std::vector<std::string> act = monkey.next(id);
         ASSERT_TRUE(program_->alive()) << "before action " << actions << ", " << act.front();
         display_->act(act);
