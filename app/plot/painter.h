@@ -145,7 +145,8 @@ struct Pen {
     }
     /// The style at this share of its size, for words that do not fit; down to the theme's least.
     TextStyle smaller(TextStyle style, double share) const {
-        style.size_px = std::max(share * style.size_px, std::min(style.size_px, px(theme.least_px)));
+        style.size_px =
+            std::max(share * style.size_px, std::min(style.size_px, px(theme.least_px)));
         return style;
     }
     double line_height(const TextStyle& style) const { return painter.text_size("x", style).y; }
