@@ -36,6 +36,8 @@ diagnosis::Dump dump_of(const Scene& scene) {
         return made_of(scene).dump;
     }
     diagnosis::DumpOptions options;
+    // The expected width divides a last axis that holds several heads.
+    options.head_dim = scene.dump_expected ? scene.head_dim : 0;
     if (const auto kind = enum_value<NormKind>(scene.dump_norm)) {
         options.norm =
             QkNorm{*kind, scene.dump_norm_eps, *enum_value<NormOrder>(scene.dump_norm_order)};
