@@ -92,13 +92,14 @@ bool has_map(const plot::Panel& panel) {
     });
 }
 
-/// How much height of a phone is worth to planes and maps: what the side of the smallest lacks of
-/// 110 units, in which a finger finds its way, three times, as panels share the height.
+/// How much height of a phone is worth to its panels: what the smallest side of a plane or a map
+/// lacks of 110 units, in which a finger finds its way, or the height of curves of 60, in which
+/// they rise and fall, three times, as panels share the height.
 double worth_of_sides(const plot::Figure& figure, const Format& format) {
     if (format.width != kNarrow) {
         return 0;
     }
-    constexpr double kSide = 110, kShared = 3;
+    constexpr double kSide = 110, kLow = 60, kShared = 3;
     SvgRecorder metrics;
     const plot::Theme theme = in_format(plot::light_theme(), format);
     double smallest = kSide;
@@ -106,6 +107,8 @@ double worth_of_sides(const plot::Figure& figure, const Format& format) {
          plot::place_panels(figure, area_of(format), theme, 1, metrics)) {
         if (placed.panel->equal_aspect || has_map(*placed.panel)) {
             smallest = std::min({smallest, placed.plot.width, placed.plot.height});
+        } else if (placed.panel->x.visible || placed.panel->y.visible) {
+            smallest = std::min(smallest, placed.plot.height + kSide - kLow);
         }
     }
     return kShared * (kSide - smallest);
