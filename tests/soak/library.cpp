@@ -9,11 +9,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <random>
+#include <ropescope.h>
 #include <string>
 #include <unistd.h>
 #include <vector>
-
-#include "library/ropescope.h"
 
 namespace {
 
