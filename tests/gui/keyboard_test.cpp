@@ -138,6 +138,18 @@ TEST(Keyboard, HomeAndEndTakeTheFirstAndTheLastChoice) {
     }
 }
 
+TEST(Keyboard, LettersThatComeBeforeAFieldHasTheKeyboardAreKept) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person(in_view("spectrum"));
+    person.state().edit = {.target = "base", .text = "10000", .just_opened = true};
+    for (const char* letters : {"5", "0", "00", "00"}) {
+        person.gui().input.typed = letters;
+        person.frames(1);
+    }
+    person.key(GLFW_KEY_ENTER);
+    EXPECT_EQ(person.scene().base, 500000) << person.state().error;
+}
+
 TEST(Keyboard, PagesGoFromPanelToPanel) {
     ROPESCOPE_NEEDS_EGL();
     Person person(in_view("scores"));

@@ -57,6 +57,8 @@ struct TextEdit {
     std::string text;
     bool just_opened = false;
     bool caret_at_end = false;  ///< the text is not selected when the field opens, but continued
+    bool waits = false;         ///< the field is open and has not got the keyboard yet
+    std::u32string early = {};  ///< what was typed meanwhile
 };
 
 /// How a figure is written to a file, and what the copied command says.

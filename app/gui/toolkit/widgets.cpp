@@ -177,6 +177,32 @@ SliderTouch slider(Ui& ui, std::string_view id, plot::Rect where, double fractio
     return result;
 }
 
+namespace {
+
+// A field gets the keyboard a frame after it was opened and reads it from the next on, and Dear
+// ImGui forgets at the end of a frame what nobody has read.
+
+/// Puts what came before the field could read in front of what has come now. Call it before the
+/// field.
+void give_early_letters(TextEdit& edit) {
+    ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    for (std::size_t i = edit.early.size(); i > 0; --i) {
+        typed.insert(typed.begin(), static_cast<ImWchar>(edit.early[i - 1]));
+    }
+    edit.early.assign(typed.begin(), typed.end());
+}
+
+/// Forgets what was given, if the field has read it. Call it behind the field.
+void take_back_early_letters(TextEdit& edit) {
+    const bool reads = ImGui::IsItemActive() && !ImGui::IsItemActivated();
+    edit.waits = !reads && (edit.just_opened || edit.waits);
+    if (!edit.waits) {
+        edit.early.clear();
+    }
+}
+
+}  // namespace
+
 FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& edit,
                        std::string_view hint) {
     ui.fill(where, plot::Role::background, kCorner);
@@ -200,12 +226,14 @@ FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& 
         focus.set(ring_id);
         ImGui::SetKeyboardFocusHere();
     }
+    give_early_letters(edit);
     // Dear ImGui 1.86 keeps the steps of undoing when a field is opened again with another text,
     // and then writes outside it; the window has undo of its own.
     ImGui::InputTextWithHint(name.c_str(), std::string(hint).c_str(), &edit.text,
                              ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_NoUndoRedo |
                                  ImGuiInputTextFlags_CallbackAlways,
                              put_caret_at_end, &edit);
+    take_back_early_letters(edit);
     const bool typing = ImGui::IsItemActive() || edit.just_opened;
     ui.stroke(where, typing ? plot::Role::accent : plot::Role::line, ui.theme.selected_px, kCorner);
     // After a refused Enter the field is not active, but a click elsewhere still leaves it.
