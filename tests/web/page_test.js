@@ -1165,6 +1165,8 @@ test("the security policy that the documentation gives lets the app and the page
     await browser.open(`${strict.address}app.html#view=decay`);
     await browser.rest();
     assert.strictEqual((await words()).view, "decay");
+    assert.deepStrictEqual(browser.requests.filter((url) => !url.startsWith(strict.address)), []);
+    browser.requests.length = 0;  // they went to another server than those of other tests
   } finally {
     strict.close();
   }
