@@ -64,6 +64,9 @@ CellRange covered(double low, double high, const Side& side) {
     if (high <= 0 || low >= count) {
         return {};
     }
+    if (!std::isfinite(window)) {  // an axis may reach beyond what numbers tell apart
+        return {0, side.count};
+    }
     const double from = std::clamp((low + high - window) / 2, 0.0, std::max(0.0, count - window));
     const double to = std::min(from + window, count);
     CellRange range{floor_to_index(from), floor_to_index(std::ceil(to))};

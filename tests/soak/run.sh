@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 minutes="$1"
 log="$(mktemp -d)"
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$log"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$log"' EXIT
 ROPESCOPE_SOAK_MINUTES="$minutes" build/release/gui_tests --gtest_filter='MonkeyTest.*' >"$log/window" 2>&1 &
 window=$!
 build/release/library_soak "$minutes" >"$log/library" 2>&1 &
