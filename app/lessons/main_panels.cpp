@@ -213,10 +213,10 @@ plot::Figure fitting_figure(const plot::Figure& figure, const Step* step, const 
             plot::left_out(tried, room.area, room.theme, room.scale, room.metrics, room.dress),
             [&](const std::string& part) {
                 return part.starts_with("the title of ") ||
-                       (room.numbers && part.starts_with("the numbers at the axes of "));
+                       (room.whole_texts && part.starts_with("the numbers at the axes of "));
             });
     };
-    if (room.all_panels && fits(figure) && (!room.numbers || has_whole_titles(figure, room))) {
+    if (room.all_panels && fits(figure) && (!room.whole_texts || has_whole_titles(figure, room))) {
         return figure;
     }
     const bool below = !has_whole_titles(arranged(figure, step, {}), room);

@@ -28,12 +28,13 @@ struct PanelRoom {
     double scale = 1;
     plot::Painter& metrics;
     plot::Dress dress = {};
-    bool all_panels = true;  ///< they are wanted, if they have room
-    bool numbers = true;     ///< so are the numbers at their axes and uncut titles
+    bool all_panels = true;   ///< they are wanted, if they have room
+    bool whole_texts = true;  ///< with titles that are not cut, and with the numbers at their axes
 };
 
-/// As many panels as have room with their names and, if wanted, the numbers at their axes: all, the
-/// main ones, or of the main ones a single plane. For small windows and frames in other pages.
+/// As many panels as have room with their names and, if wanted, with whole texts: all, the main
+/// ones, below each other where their titles would be cut side by side, or of the main ones a
+/// single plane. For small windows, phones and frames in other pages.
 plot::Figure fitting_figure(const plot::Figure& figure, const Step* step, const PanelRoom& room);
 
 }  // namespace ropescope::lessons

@@ -25,16 +25,17 @@ using plot::Rect;
 
 struct Format {
     int width, height;
+    bool phone = false;
 };
 /// A screen, and a phone held upright.
 using Formats = std::array<Format, 2>;
 /// As wide as the narrowest of usual phones shows it: 360 pixels without the borders.
-constexpr int kNarrow = 358;
-constexpr Formats kWhole = {{{960, 640}, {kNarrow, 520}}};
-constexpr int kWideBesideWords = 640, kNarrowBesideWords = kNarrow;
+constexpr int kPhoneWidth = 358;
+constexpr Formats kWhole = {{{960, 640}, {kPhoneWidth, 520, true}}};
+constexpr Format kWideBesideWords{640, 0}, kPhoneBesideWords{kPhoneWidth, 0, true};
 constexpr std::array kHeightsOfWide = {360, 420, 480, 540};
 /// On a phone text and task stand below the figure, so that its share of the height is bounded.
-constexpr std::array kHeightsOfNarrow = {270, 310, 350};
+constexpr std::array kHeightsOnAPhone = {270, 310, 350};
 
 std::uint32_t packed(Color c) {
     return static_cast<std::uint32_t>(c.r) << 24U | static_cast<std::uint32_t>(c.g) << 16U |
@@ -70,19 +71,27 @@ Rect area_of(const Format& format) {
 
 /// The theme in a format: on a phone small words are left out rather than written smaller.
 plot::Theme in_format(plot::Theme theme, const Format& format) {
-    theme.least_px = format.width == kNarrow ? theme.small_px : 0;
+    theme.least_px = format.phone ? theme.small_px : 0;
     return theme;
 }
 
-/// The figure in a format: on a phone with those of its panels that have room with their names.
+/// The legend stays; title and subtitle stand below the picture as text.
+plot::Figure without_words(plot::Figure figure) {
+    figure.title = {};
+    figure.subtitle = {};
+    return figure;
+}
+
+/// The figure in a format: on a phone with those of its panels that have room with their names, and
+/// without its title, which would be cut there.
 plot::Figure in_format(const plot::Figure& figure, const lessons::Step* step,
                        const Format& format) {
-    if (format.width != kNarrow) {
+    if (!format.phone) {
         return figure;
     }
     SvgRecorder metrics;
     const plot::Theme theme = in_format(plot::light_theme(), format);
-    return lessons::fitting_figure(figure, step,
+    return lessons::fitting_figure(without_words(figure), step,
                                    {.area = area_of(format), .theme = theme, .metrics = metrics});
 }
 
@@ -96,7 +105,7 @@ bool has_map(const plot::Panel& panel) {
 /// lacks of 110 units, in which a finger finds its way, or the height of curves of 60, in which
 /// they rise and fall, three times, as panels share the height.
 double worth_of_sides(const plot::Figure& figure, const Format& format) {
-    if (format.width != kNarrow) {
+    if (!format.phone) {
         return 0;
     }
     constexpr double kSide = 110, kLow = 60, kShared = 3;
@@ -117,12 +126,12 @@ double worth_of_sides(const plot::Figure& figure, const Format& format) {
 /// The lowest height that leaves little out. An axis without numbers, or a panel, is worth as much
 /// height as it takes to give it back in a grid of two rows: about 40 units.
 template <std::size_t kCount>
-Format fitting(const plot::Figure& figure, const lessons::Step* step, int width,
+Format fitting(const plot::Figure& figure, const lessons::Step* step, Format format,
                const std::array<int, kCount>& heights) {
     constexpr int kWorth = 40;
     SvgRecorder metrics;
     const auto cost = [&](int height) {
-        const Format format{width, height};
+        format.height = height;
         const plot::Figure shown = in_format(figure, step, format);
         const std::size_t missing =
             figure.panels.size() - shown.panels.size() +
@@ -131,14 +140,8 @@ Format fitting(const plot::Figure& figure, const lessons::Step* step, int width,
                 .size();
         return height + kWorth * static_cast<double>(missing) + worth_of_sides(shown, format);
     };
-    return {width, *std::ranges::min_element(heights, {}, cost)};
-}
-
-/// The legend stays; title and subtitle stand below the picture as text.
-plot::Figure without_words(plot::Figure figure) {
-    figure.title = {};
-    figure.subtitle = {};
-    return figure;
+    format.height = *std::ranges::min_element(heights, {}, cost);
+    return format;
 }
 
 Drawn draw(const plot::Figure& figure, const Format& format, const plot::Theme& theme) {
@@ -277,16 +280,17 @@ class FilmMaker {
         const plot::Figure drawn = kind_ == FilmKind::whole ? figure : without_words(figure);
         if (frames_.empty() && kind_ == FilmKind::beside_words) {
             formats_ = {fitting(drawn, step_, kWideBesideWords, kHeightsOfWide),
-                        fitting(drawn, step_, kNarrowBesideWords, kHeightsOfNarrow)};
+                        fitting(drawn, step_, kPhoneBesideWords, kHeightsOnAPhone)};
         }
         Json formats = Json::array(), values = Json::array(), lines = Json::array();
+        const std::array<plot::Figure, 2> shown = {in_format(drawn, step_, formats_[0]),
+                                                   in_format(drawn, step_, formats_[1])};
         Drawn wide;
         for (std::size_t i = 0; i < formats_.size(); ++i) {
-            const plot::Figure shown = i == 0 ? drawn : in_format(drawn, step_, formats_[i]);
-            const Drawn light = draw(shown, formats_[i], plot::light_theme());
-            const Drawn dark = draw(shown, formats_[i], plot::dark_theme());
+            const Drawn light = draw(shown[i], formats_[i], plot::light_theme());
+            const Drawn dark = draw(shown[i], formats_[i], plot::dark_theme());
             if (i == 0) {
-                wide = draw(drawn, formats_[i], plot::light_theme());
+                wide = light;
             }
             std::string svg;
             formats.push_back(format_of(light, dark, wide, svg));

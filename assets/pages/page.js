@@ -73,7 +73,7 @@
       speaking = setTimeout(() => { heard.textContent = title; }, 700);
     }
 
-    // The values at the sample of the panel, as text. On a phone some panels have no place, and their values are here.
+    // The values at the sample of the panel, as text. Keys reach those of panels that a phone does not show, too.
     function say() {
       const [name, grid, id] = now().values[panel] || [];
       readout.textContent = "";

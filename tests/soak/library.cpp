@@ -154,5 +154,6 @@ int main(int count, char** arguments) {
                     refused, memory_mib());
         std::fflush(stdout);
     }
+    // Both kinds of calls came: a round makes four or more.
     return refused > 0 && refused < 4 * rounds ? 0 : 1;
 }

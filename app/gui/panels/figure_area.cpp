@@ -138,7 +138,7 @@ std::optional<plot::Figure> some_panels(Ui& ui, const plot::Figure& whole, plot:
                                                  .metrics = painter,
                                                  .dress = dress_of(state),
                                                  .all_panels = !state.words_outside,
-                                                 .numbers = !is_usual});
+                                                 .whole_texts = !is_usual});
     if (is_usual && some.panels.size() == whole.panels.size()) {
         state.all_panels_fit = now;
         return std::nullopt;
@@ -158,8 +158,10 @@ std::optional<Hover> draw_cursor(Ui& ui, const std::vector<plot::PlacedPanel>& p
     painter.stroke_rect({at.x - side / 2, at.y - side / 2, side, side},
                         ui.theme[plot::Role::accent], ui.theme.selected_px, side / 2);
     draw_values_at(ui, *panel, at);
-    ui.state().figure_cursor.values =
-        ui.state().shown.picture->readouts_at(panel->panel->id, panel->to_data(at));
+    if (ui.state().shown.current() != nullptr) {
+        ui.state().figure_cursor.values =
+            ui.state().shown.picture->readouts_at(panel->panel->id, panel->to_data(at));
+    }
     return Hover{panel->panel->id, panel->to_data(at)};
 }
 

@@ -1,5 +1,6 @@
-// What the window shows in a lecture hall (F5): the figure with the one or two panels that carry
-// what the view says, in type that grows with the window, and the controls that the step needs.
+// How the window is arranged in a lecture hall (F5): type that grows with the window, whether the
+// figure has its main panels alone (app/lessons/main_panels.h), and the controls that the step
+// needs.
 #pragma once
 
 #include <string>

@@ -410,7 +410,7 @@ TEST(Hall, ASmallWindowShowsThePanelsThatKeepTheirNames) {
         const plot::Rect area{0, 0, 640, height};
         return lessons::fitting_figure(
                    whole, nullptr,
-                   {.area = area, .theme = theme, .metrics = painter, .numbers = numbers})
+                   {.area = area, .theme = theme, .metrics = painter, .whole_texts = numbers})
             .panels.size();
     };
     EXPECT_LT(shown(360, false), whole.panels.size());
