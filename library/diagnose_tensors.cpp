@@ -44,6 +44,14 @@ void check_sides(const LentDump& lent) {
         }
         any = any || before;
     }
+    for (const auto& [before, after] :
+         {std::pair("v", "v_rot"), std::pair("k_cache", "k_cache_after")}) {
+        if (has(lent, before) != has(lent, after)) {
+            throw InputError(fmt::format("diagnose: {0} without {1}; give {2} and {3}, or neither",
+                                         has(lent, before) ? before : after,
+                                         has(lent, before) ? after : before, before, after));
+        }
+    }
     if (!any) {
         throw InputError(
             "diagnose: neither q and q_rot nor k and k_rot; give one side at least, "

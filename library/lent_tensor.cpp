@@ -32,7 +32,8 @@ std::int64_t checked_bytes(const LentTensor& tensor, const std::string& origin) 
         fits = !__builtin_mul_overflow(tensor.shape[axis], tensor.stride[axis], &span) &&
                !__builtin_mul_overflow(span, static_cast<Index>(dtype_size(tensor.dtype)), &span) &&
                span != std::numeric_limits<Index>::min() &&
-               !__builtin_add_overflow(reach, std::max(span, -span), &reach);
+               !__builtin_add_overflow(reach, std::max(span, -span), &reach) &&
+               reach <= kMostBytesReached;
     }
     if (!fits) {
         fail(tensor, origin,

@@ -19,6 +19,10 @@ struct LentTensor {
     std::vector<Index> stride;  ///< in elements, one for each axis
 };
 
+/// No tensor reaches over more bytes: addresses of today's machines have at most 57 bits, and those
+/// of a program half of them.
+inline constexpr Index kMostBytesReached = Index{1} << 56;
+
 /// The values where they lie, if they lie dense and row by row. Throws InputError that begins with
 /// `origin` and names the tensor for negative sizes, for more values than memory can hold, and for
 /// null in place of memory.

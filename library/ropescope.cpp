@@ -142,7 +142,8 @@ Dtype dtype_of(const ropescope_tensor& tensor, const char* name) {
             return Dtype::i8;
         default:
             throw InputError(fmt::format(
-                "{}: dtype {}; give ROPESCOPE_F32, ROPESCOPE_F16 or ROPESCOPE_BF16", name, dtype));
+                "{}: dtype {}; give one of ropescope_dtype, ROPESCOPE_F32 (0) to ROPESCOPE_I8 (8)",
+                name, dtype));
     }
 }
 
@@ -178,6 +179,11 @@ void lend_positions(const ropescope_dump& dump, const ropescope_tensor* side, co
         return;
     }
     const Index axes = dump.position_axes == 0 ? 1 : dump.position_axes;
+    if (axes < 1) {
+        throw InputError(fmt::format(
+            "position_axes: {}; the numbers in the position of a token are expected, 1 or more",
+            axes));
+    }
     const auto numbers = static_cast<Index>(count);
     const Index length = side == nullptr ? 0 : side->shape[2];
     const Index each = axes > 0 && length > 0 && numbers % axes == 0 ? numbers / axes : 0;

@@ -13,6 +13,7 @@
 #include "core/base/names.h"
 #include "core/base/number_format.h"
 #include "core/base/parallel.h"
+#include "library/lent_tensor.h"
 
 namespace ropescope {
 namespace {
@@ -32,7 +33,7 @@ bool is_empty(const TensorMemory& x) {
 }
 
 /// Throws InputError unless every element has memory of its own: from the smallest stride on, an
-/// axis steps over all that the axes before it reach.
+/// axis steps over all that the axes before it reach, and all lie in memory that there can be.
 void refuse_shared_memory(const TensorMemory& x) {
     std::array<int, 4> order = {kBatch, kHeads, kPositions, kChannels};
     std::ranges::sort(order, {}, [&](int axis) { return x.stride[axis]; });
@@ -42,6 +43,11 @@ void refuse_shared_memory(const TensorMemory& x) {
             continue;
         }
         Index span = 0;
+        if (x.stride[axis] < 0) {
+            throw InputError(fmt::format(
+                "x: stride {} of the axis {}; one above 0 is expected, give a copy of the tensor",
+                x.stride[axis], kAxisNames[axis]));
+        }
         if (x.stride[axis] <= reach) {
             throw InputError(fmt::format(
                 "x: stride {} of the axis {} makes elements share memory; give a tensor "
@@ -49,9 +55,11 @@ void refuse_shared_memory(const TensorMemory& x) {
                 x.stride[axis], kAxisNames[axis]));
         }
         if (__builtin_mul_overflow(x.shape[axis] - 1, x.stride[axis], &span) ||
-            __builtin_add_overflow(reach, span, &reach)) {
-            throw InputError(fmt::format("x: shape [{}] is larger than memory can be",
-                                         fmt::join(x.shape, ", ")));
+            __builtin_add_overflow(reach, span, &reach) ||
+            reach >= kMostBytesReached / static_cast<Index>(dtype_size(x.dtype))) {
+            throw InputError(
+                fmt::format("x: shape [{}] with strides [{}] is larger than memory can be",
+                            fmt::join(x.shape, ", "), fmt::join(x.stride, ", ")));
         }
     }
 }

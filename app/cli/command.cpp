@@ -6,9 +6,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "app/cli/engines.h"
 #include "app/cli/last_words.h"
@@ -16,6 +18,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/scene/parameters.h"
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
 #include "core/base/write_file.h"
@@ -102,6 +105,53 @@ void refuse_unread_options(const Command& command, const std::vector<std::string
     }
 }
 
+struct GivenText {
+    const Option* option;
+    std::string value;
+};
+
+std::vector<GivenText> given_texts(const Program& program, const Command& command) {
+    std::vector<GivenText> given;
+    for (const std::vector<Option>* options : {&program.options, &command.options}) {
+        for (const Option& option : *options) {
+            for (std::string& value : option.values()) {
+                given.push_back({&option, std::move(value)});
+            }
+        }
+    }
+    return given;
+}
+
+/// Whether the value, or a part of it as in "--set dump=q.npy,k.npy", is the path of this file.
+bool names_file(const std::string& value, const std::string& file) {
+    const std::string set_to = value.substr(value.find('=') + 1);  // all of it without a '='
+    std::vector<std::string_view> paths = split_list(set_to);
+    paths.insert(paths.end(), {value, set_to});
+    return std::ranges::any_of(paths, [&](std::string_view path) {
+        std::error_code unknown;  // of what does not exist
+        return std::filesystem::equivalent(path, file, unknown);
+    });
+}
+
+/// Refuses an output that is the file of another option or argument, which would be lost.
+void refuse_lost_files(const Program& program, const Command& command) {
+    const std::vector<GivenText> given = given_texts(program, command);
+    for (const auto& [output, file] : given) {
+        std::error_code unknown;
+        if (!output->writes() || !std::filesystem::is_regular_file(file, unknown)) {
+            continue;
+        }
+        for (const auto& [other, value] : given) {
+            if (other != output && names_file(value, file)) {
+                throw InputError(fmt::format(
+                    "{}: {} is also {}, which would be lost; give another name",
+                    output->name_list().front(), in_quotes(file),
+                    other->named() ? "the file of " + other->name_list().front() : "an input"));
+            }
+        }
+    }
+}
+
 int parse_and_run(int argc, const char* const* argv) {
     GlobalOptions options;
     Program program{.text = "An oscilloscope for rotary position embedding (RoPE).",
@@ -127,6 +177,7 @@ int parse_and_run(int argc, const char* const* argv) {
     const Command& command =
         asked.command ? *asked.command : *std::ranges::find_if(program.commands, window);
     refuse_unread_options(command, asked.options, options);
+    refuse_lost_files(program, command);
     return command.run();
 }
 
@@ -155,7 +206,24 @@ int main(int argc, const char* const* argv) {
     }
 }
 
-// Takes the names of an option apart.
+// Takes the names and the values of an option apart.
+
+bool Option::writes() const {
+    return names == "-o,--output" || names == "--junit";
+}
+
+std::vector<std::string> Option::values() const {
+    if (const auto* const text = std::get_if<std::string*>(&target)) {
+        return **text == "" ? std::vector<std::string>() : std::vector{**text};
+    }
+    if (const auto* const text = std::get_if<std::optional<std::string>*>(&target)) {
+        return **text ? std::vector{***text} : std::vector<std::string>();
+    }
+    if (const auto* const texts = std::get_if<std::vector<std::string>*>(&target)) {
+        return **texts;
+    }
+    return {};
+}
 
 std::vector<std::string> Option::name_list() const {
     std::vector<std::string> list;

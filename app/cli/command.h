@@ -38,6 +38,10 @@ struct Option {
     bool shown() const { return !text.empty(); }
     bool takes_value() const { return !std::holds_alternative<bool*>(target); }
     bool named() const { return names.starts_with('-'); }
+    /// Its value names what the command writes: -o and --junit, in every command.
+    bool writes() const;
+    /// The texts that it was given.
+    std::vector<std::string> values() const;
     /// "-o" and "--output"; empty for an argument without a name.
     std::vector<std::string> name_list() const;
 };

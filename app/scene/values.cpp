@@ -63,7 +63,8 @@ void check_list(const Parameter& parameter, const std::vector<std::int64_t>& lis
 
 void check_numbers(const Parameter& parameter, const std::vector<double>& numbers,
                    const std::string& text) {
-    if (!std::ranges::all_of(numbers, [](double value) { return std::isfinite(value); })) {
+    if (!std::ranges::all_of(numbers,
+                             [](double value) { return std::isfinite(value) && value > 0.0; })) {
         refuse_value(parameter, text);
     }
 }
@@ -190,7 +191,7 @@ struct Form {
                            range_text(parameter));
     }
     std::string operator()(std::vector<double> Scene::*) const {
-        return "numbers separated by commas";
+        return "numbers above 0, separated by commas";
     }
     template <Named T>
     std::string operator()(T Scene::*) const {

@@ -371,6 +371,17 @@ Analysis analyse_all(const Dump& dump, const Expectation* expectation) {
                               rest.from_start);
 }
 
+/// What no check reads is named, so that nobody takes it for right.
+void add_unread(const Dump& dump, Diagnosis& diagnosis) {
+    for (const Unread& unread : dump.unread) {
+        if (unread.partner.empty()) {
+            diagnosis.not_shown.push_back({say::kSideBySideNotShown, {unread.name}});
+        } else {
+            diagnosis.not_shown.push_back({say::kAloneNotShown, {unread.name, unread.partner}});
+        }
+    }
+}
+
 }  // namespace
 
 Analysis analyse(const Dump& dump, const Expectation* expectation) {
@@ -378,6 +389,7 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
     Analysis analysis =
         with_faults_beside(dump, expectation, analyse_keys, analyse_all(dump, expectation));
     add_narrow_formats(dump, analysis.diagnosis);
+    add_unread(dump, analysis.diagnosis);
     return analysis;
 }
 

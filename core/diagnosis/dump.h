@@ -75,6 +75,13 @@ struct SideNorm {
 };
 
 /// What somebody dumped: q, k or both.
+/// A tensor of a dump in which nothing is looked at.
+struct Unread {
+    std::string name;
+    std::string partner;  ///< the tensor that it is compared with, and that is not there; empty: it
+                          ///< has its heads side by side
+};
+
 struct Dump {
     std::optional<DumpSide> q = {}, k = {};
     std::optional<DumpPositions> q_positions = {}, k_positions = {};  ///< empty: not stated
@@ -84,9 +91,10 @@ struct Dump {
     std::optional<DumpSide> v = {};  ///< values before and after the call that turns q and k
     /// Keys in the cache before and after the step, which may have appended some.
     std::optional<DumpSide> cache = {};
-    std::string axes = "bhld";     ///< of the tensors, by letters
-    std::string axes_reason = {};  ///< how the order was found, if it was not given
-    bool axes_by_angles = false;   ///< the shapes leave the order open, and the angles decided
+    std::vector<Unread> unread = {};  ///< of v and the cache
+    std::string axes = "bhld";        ///< of the tensors, by letters
+    std::string axes_reason = {};     ///< how the order was found, if it was not given
+    bool axes_by_angles = false;      ///< the shapes leave the order open, and the angles decided
     std::shared_ptr<const void> owner = {};  ///< of the memory, if the dump owns it
 };
 

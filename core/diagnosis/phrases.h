@@ -438,5 +438,9 @@ inline constexpr Phrase kOwnFactors{
 inline constexpr Phrase kGainOpen{
     "the turned channels of {} are multiplied by {:.6g}, as YaRN does, and no token tells whether "
     "the spectrum is that of YaRN; dump tokens at larger positions, or give --expect"};
+inline constexpr Phrase kAloneNotShown{
+    "what the call does to {}, which is compared with {}; the dump does not have that"};
+inline constexpr Phrase kSideBySideNotShown{
+    "what the call does to {}, because its heads lie side by side; an axis of heads would"};
 
 }  // namespace ropescope::diagnosis::say

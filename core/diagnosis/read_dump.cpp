@@ -285,6 +285,26 @@ void add_cache(const DumpSource& file, const std::string& axes, Dump& dump) {
     }
 }
 
+/// Tensors of v and of a cache that are there and that add no side to the dump.
+std::vector<Unread> unread_in(const DumpSource& file, const Dump& dump) {
+    std::vector<Unread> unread;
+    const auto add = [&](const std::string& before, const std::string& after) {
+        const bool has_both = file.find(before) != nullptr && file.find(after) != nullptr;
+        for (const auto& [name, partner] : {std::pair(before, after), std::pair(after, before)}) {
+            if (file.find(name) != nullptr) {
+                unread.push_back({name, has_both ? "" : partner});
+            }
+        }
+    };
+    if (!dump.v) {
+        add("v", "v_rot");
+    }
+    if (!dump.cache) {
+        add("k_cache", "k_cache_after");
+    }
+    return unread;
+}
+
 }  // namespace
 
 std::span<const std::string> dump_names() {
@@ -387,6 +407,7 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
         }
         add_cache(file, axes.axes, dump);
     }
+    dump.unread = unread_in(file, dump);
     return dump;
 }
 

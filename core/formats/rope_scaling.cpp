@@ -68,7 +68,10 @@ struct Reader {
 
     std::int64_t max_positions(std::string_view reason) const {
         if (around.max_positions == 0) {
-            object.fail("max_position_embeddings", fmt::format("is missing beside it; {}", reason));
+            object.fail("rope_type",
+                        fmt::format("{} needs max_position_embeddings in the configuration around "
+                                    "it, where it is missing; {}",
+                                    in_quotes(rope_type_of(object)), reason));
         }
         return around.max_positions;
     }

@@ -118,7 +118,7 @@ TEST_F(Rotate, RefusesToReplaceItsInput) {
     const std::string path = write_random("q.npy", {2, 4});
     const RunResult run = run_ropescope({"rotate", path, "-o", path});
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_THAT(run.err, HasSubstr("is the input, which would be lost"));
+    EXPECT_THAT(run.err, HasSubstr("would be lost"));
     EXPECT_EQ(run_ropescope({"rotate", path, "-o", path + ".rot.npy"}).exit_code, 0);
 }
 

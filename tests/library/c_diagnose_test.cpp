@@ -149,8 +149,12 @@ TEST(CDiagnose, TakesANormValuesAndCaches) {
     EXPECT_EQ(diagnosed(dump, &passed), run.out);
     EXPECT_EQ(passed, 0);
     EXPECT_THAT(run.out, testing::HasSubstr("v_rot"));
-    dump.norm = "batch";
+    dump.v_rot = nullptr;
     char* json = nullptr;
+    EXPECT_EQ(ropescope_diagnose(&dump, &json, nullptr), ROPESCOPE_BAD_INPUT);
+    EXPECT_THAT(ropescope_message(), testing::HasSubstr("v without v_rot; give v and v_rot"));
+    dump.v_rot = &made.views[3];
+    dump.norm = "batch";
     EXPECT_EQ(ropescope_diagnose(&dump, &json, nullptr), ROPESCOPE_BAD_INPUT);
     EXPECT_THAT(ropescope_message(), testing::HasSubstr("norm: kind 'batch'"));
 }
@@ -334,7 +338,7 @@ TEST(CDiagnose, EveryMisuseGetsAStatusAndOneLine) {
              dump.k_count = 40;
              dump.position_axes = -1;
          },
-         "k_positions: 40 numbers"},
+         "position_axes: -1"},
         {"a count without positions", [](auto& dump) { dump.k_count = 4; }, "count is 4"},
         {"an unknown model", [](auto& dump) { dump.expect = "no-such-model"; }, "no-such-model"},
         {"two expectations",

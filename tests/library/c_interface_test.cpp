@@ -319,7 +319,23 @@ TEST(CInterface, EveryMisuseGetsAStatusAndOneLine) {
         {"rows that overlap", [&] { return with([](auto& x) { x.stride[2] = 7; }); },
          "share memory"},
         {"a negative stride", [&] { return with([](auto& x) { x.stride[2] = -8; }); },
-         "share memory"},
+         "one above 0 is expected"},
+        {"a stride that no memory has",
+         [&] {
+             return with([](auto& x) {
+                 x.shape[0] = 2;
+                 x.stride[0] = Index{1} << 60;
+             });
+         },
+         "larger than memory"},
+        {"a stride whose bytes wrap around",
+         [&] {
+             return with([](auto& x) {
+                 x.shape[0] = 2;
+                 x.stride[0] = (Index{1} << 62) - 64;
+             });
+         },
+         "larger than memory"},
         {"a size beyond memory",
          [&] {
              return with([](auto& x) {

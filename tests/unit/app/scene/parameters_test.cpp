@@ -149,8 +149,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"pairs", "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "1 to 16 whole numbers"},
         Refusal{"pairs", "0,-1", "from 0 to 2047"}, Refusal{"pairs", "3,3", "names 3 twice"},
         Refusal{"yarn_truncate", "true", "no or yes"},
-        Refusal{"longrope_short", "1,x", "numbers separated by commas"},
-        Refusal{"longrope_short", "1,inf", "numbers separated by commas"},
+        Refusal{"longrope_short", "1,x", "numbers above 0, separated by commas"},
+        Refusal{"longrope_short", "1,inf", "numbers above 0, separated by commas"},
+        Refusal{"longrope_short", "1,0", "numbers above 0, separated by commas"},
+        Refusal{"longrope_long", "-1", "numbers above 0, separated by commas"},
         Refusal{"table_quantity", "tan", "cos, sin or angle"}));
 
 TEST(Settings, ApplyInOrderWithTheModelFirst) {

@@ -1,22 +1,28 @@
 // Values and a cache beside q and k: each is left as it is, or written where it belongs.
+#include <fmt/format.h>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/number_format.h"
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/read_dump.h"
+#include "core/diagnosis/words.h"
 #include "tests/unit/core/diagnosis/quantised_dump.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr Index kSlots = 24, kStep = 4, kFirstNew = 16;
 constexpr Index kRow = test::kEightChannels, kStepHeads = test::kEightHeads;
@@ -57,10 +63,15 @@ Index slots_of(const std::vector<double>& cache) {
     return std::ssize(cache) / (kStepHeads * kRow);
 }
 
-Diagnosis diagnosed_step(const Step& step, Dtype cache_dtype = Dtype::f32) {
+/// `without`: the name of a tensor that the dump lacks.
+Diagnosis diagnosed_step(const Step& step, Dtype cache_dtype = Dtype::f32,
+                         const std::string& without = "") {
     const auto tensors = std::make_shared<std::vector<Tensor>>();
     const auto add = [&](const std::string& name, Dtype dtype, Index tokens,
                          const std::vector<double>& values) {
+        if (name == without) {
+            return;
+        }
         tensors->push_back(make_tensor_as(dtype, name, {1, kStepHeads, tokens, kRow}, values));
     };
     add("k", Dtype::f32, kStep, step.k);
@@ -84,6 +95,20 @@ TEST(BesideKeys, RightStepsAreAsExpected) {
         EXPECT_TRUE(passes(found)) << found.summary();
         EXPECT_THAT(found.mismatches, IsEmpty());
     }
+}
+
+TEST(BesideKeys, ATensorWithoutItsPartnerIsSaidNotToBeLookedAt) {
+    for (const auto& [missing, other] :
+         {std::pair("v", "v_rot"), std::pair("v_rot", "v"), std::pair("k_cache", "k_cache_after"),
+          std::pair("k_cache_after", "k_cache")}) {
+        const Diagnosis found = diagnosed_step(right_step(), Dtype::f32, missing);
+        EXPECT_TRUE(passes(found)) << found.summary();
+        const std::string said =
+            fmt::format("what the call does to {}, which is compared with {}; ", other, missing);
+        EXPECT_THAT(texts_of(found.not_shown), Contains(StartsWith(said))) << missing;
+    }
+    EXPECT_THAT(texts_of(diagnosed_step(right_step()).not_shown),
+                Each(Not(HasSubstr("compared with"))));
 }
 
 TEST(BesideKeys, EachMistakeHasItsName) {

@@ -110,7 +110,7 @@ std::vector<Refusal> refusals() {
         {"DynamicWithoutALength",
          R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,
              "rope_scaling":{"type":"dynamic","factor":2}})",
-         {"rope_scaling.max_position_embeddings", "missing"}},
+         {"rope_scaling.rope_type", "needs max_position_embeddings"}},
         {"ScalingWithoutAType",
          refused_llama(R"(, "rope_scaling": {"factor": 4})"),
          {"rope_scaling.rope_type", "missing"}},

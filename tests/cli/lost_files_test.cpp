@@ -1,0 +1,82 @@
+// No command writes its output over a file that it was given to read.
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "core/base/file.h"
+#include "core/base/write_file.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Command lines in which FILE is read and written.
+const std::vector<std::vector<std::string>> kCommands = {
+    {"rotate", "FILE", "-o", "FILE"},
+    {"rotate", "q.npy", "--positions", "FILE", "-o", "FILE"},
+    {"diagnose", "FILE", "--junit", "FILE"},
+    {"diagnose", "dump.npz", "--expect", "FILE", "--junit", "FILE"},
+    {"diff", "FILE", "dump.npz", "--junit", "FILE"},
+    {"diff", "dump.npz", "FILE", "-o", "FILE"},
+    {"diff", "a.npz", "b.npz", "-o", "FILE", "--junit", "FILE"},
+    {"figure", "spectrum", "--set", "model=FILE", "-o", "FILE"},
+    {"figure", "diagnose", "--set", "dump=q.npy,FILE", "-o", "FILE"},
+    {"--scene", "FILE", "figure", "spectrum", "-o", "FILE"},
+    {"--scene", "FILE", "record", "rotation", "--vary", "base=10,20", "-o", "FILE"},
+    {"positions", "--config", "config.json", "--layout", "FILE", "-o", "FILE"},
+    {"probe", "--config", "config.json", "--junit", "FILE", "--", "sh", "FILE"},
+    {"vectors", "--check", "pack", "--results", "FILE", "--junit", "FILE"},
+    {"encode", "--model", "model", "--ids", "FILE", "-o", "FILE"}};
+
+std::vector<std::string> with_file(std::vector<std::string> words, const std::string& name) {
+    for (std::string& word : words) {
+        if (const std::size_t at = word.find("FILE"); at != std::string::npos) {
+            word.replace(at, 4, name);
+        }
+    }
+    return words;
+}
+
+TEST(LostFiles, AnOutputThatIsAlsoAnInputIsRefused) {
+    const TempFolder folder;
+    for (const auto& command : kCommands) {
+        write_file_whole(folder / "file.npy", "what would be lost");
+        const RunResult run = run_ropescope(with_file(command, "file.npy"),
+                                            {.environment = {}, .directory = folder.path()});
+        const std::string what = testing::PrintToString(command);
+        EXPECT_EQ(run.exit_code, 2) << what;
+        EXPECT_THAT(run.err, HasSubstr(": 'file.npy' is also ")) << what;
+        EXPECT_THAT(run.err, HasSubstr(", which would be lost; give another name\n")) << what;
+        EXPECT_EQ(read_file(folder / "file.npy"), "what would be lost") << what;
+    }
+}
+
+TEST(LostFiles, AnotherNameOfTheFileIsTheSameFile) {
+    const TempFolder folder;
+    write_file_whole(folder / "file.npy", "what would be lost");
+    std::filesystem::create_symlink("file.npy", folder / "link.npy");
+    std::filesystem::create_hard_link(folder / "file.npy", folder / "second.npy");
+    for (const char* name : {"./file.npy", "link.npy", "second.npy"}) {
+        const RunResult run = run_ropescope({"diagnose", "file.npy", "--junit", name},
+                                            {.environment = {}, .directory = folder.path()});
+        EXPECT_EQ(run.exit_code, 2) << name;
+        EXPECT_THAT(run.err, HasSubstr("is also an input, which would be lost")) << name;
+    }
+}
+
+TEST(LostFiles, AnOlderOutputIsReplaced) {
+    const TempFolder folder;
+    write_file_whole(folder / "spectrum.csv", "older");
+    const RunResult run = run_ropescope({"figure", "spectrum", "-o", "spectrum.csv"},
+                                        {.environment = {}, .directory = folder.path()});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(read_file(folder / "spectrum.csv"), HasSubstr("pair"));
+}
+
+}  // namespace
+}  // namespace ropescope::test
