@@ -55,16 +55,4 @@ bool is_readable(const PanelLayout& layout, const Pen& pen);
 /// Distances that the drawing uses too, in units.
 inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;
 
-// Shares a placed panel's plot among the columns and rows of texts that it has.
-
-/// The height that a panel with few rows needs to show all of them; of many, the first.
-double least_rows_height(const Panel& panel, const Pen& pen);
-
-/// Gives columns and rows their room in the plot. Where some have none, the plot gives up a line,
-/// and the text for it is returned: "3 more rows".
-std::string fit_panel_tracks(PlacedPanel& placed, const Pen& pen);
-
-/// The same for named texts below each other.
-std::string fit_panel_facts(PlacedPanel& placed, const Pen& pen);
-
 }  // namespace ropescope::plot
