@@ -19,8 +19,8 @@
 #                                 finds lies in build/fuzz/found
 #   ./test.sh faults [SECONDS] [COMMAND]  lets one allocation, open, read, write, fsync, close, rename, mkdir or thread
 #                                 after the other fail in every command, or kills it there, and looks at what is left
-#   ./test.sh soak [MINUTES]      window, page and library at once under random work for 80 minutes each, or so many;
-#                                 their memory may not grow
+#   ./test.sh soak [MINUTES] [PART...]  window, library and page at once, or those named, under random work for 80
+#                                 minutes each, or so many; their memory may not grow
 #   ./test.sh diagnosis [SEEDS]   diagnoses planted dumps and writes docs/verify/confusion.md
 #   ./test.sh probe       probes planted implementations and writes docs/verify/probe-classes.md
 #   ./test.sh vectors     holds planted implementations to test vectors and writes docs/verify/vector-mutants.md
@@ -166,7 +166,7 @@ case "$mode" in
     build release ropescope gui_tests library_soak
     build_web
     write_site --only one-pair
-    tests/soak/run.sh "${2:-80}"
+    tests/soak/run.sh "${2:-80}" "${@:3}"
     ;;
   diagnosis)
     install_packages build run test
@@ -194,7 +194,7 @@ case "$mode" in
     ;;
   *)
     echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, python, peers, zink," \
-      "web, web-engines, tidy, bench, fuzz, faults, diagnosis, probe, vectors, answers, mutation" >&2
+      "web, web-engines, tidy, bench, fuzz, faults, soak, diagnosis, probe, vectors, answers, mutation" >&2
     exit 2
     ;;
 esac

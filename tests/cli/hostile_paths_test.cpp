@@ -76,10 +76,11 @@ TEST_P(HostilePath, ThatAFileNamesIsRefusedInOneLine) {
              {"inspect", "index"},
              {"vectors", "--check", "pack", "--results", "config.json"},
              {"vectors", "--check", "packed", "--results", "config.json"}}) {
-        const RunResult run = run_ropescope(arguments, {.environment = {},
-                                                        .standard_input = {},
-                                                        .directory = folder_.path(),
-                                                        .timeout = std::chrono::seconds(60)});
+        const RunResult run =
+            run_ropescope(arguments, {.environment = {},
+                                      .standard_input = {},
+                                      .directory = folder_.path(),
+                                      .timeout = std::chrono::seconds(60 * kPatience)});
         const std::string what = testing::PrintToString(arguments);
         EXPECT_EQ(run.exit_code, 2) << what << run.err;
         EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << what << run.err;

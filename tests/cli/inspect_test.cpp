@@ -227,7 +227,7 @@ TEST(Inspect, APipeInAFolderDoesNotWait) {
         ASSERT_EQ(::mkfifo((folder / name).c_str(), 0600), 0);
         const std::string path = folder.path();
         RunOptions soon;
-        soon.timeout = std::chrono::seconds(20);
+        soon.timeout = std::chrono::seconds(20 * kPatience);
         const RunResult run = run_ropescope({"inspect", path}, soon);
         EXPECT_GE(run.exit_code, 0) << name;
         if (run.exit_code != 0) {

@@ -9,6 +9,7 @@
 
 #include "app/lessons/lesson_checks.h"
 #include "core/checks/check.h"
+#include "tests/support/patience.h"
 
 namespace ropescope::gui {
 namespace {
@@ -26,7 +27,8 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
     runner.update(window.state, [] {});
     EXPECT_EQ(state.phase, ChecksState::Phase::unknown) << "nobody has asked";
     state.phase = ChecksState::Phase::asked;
-    const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(4);
+    const auto give_up =
+        std::chrono::steady_clock::now() + std::chrono::minutes(4 * test::kPatience);
     int last = 0;
     while (state.phase != ChecksState::Phase::over) {
         ASSERT_LT(std::chrono::steady_clock::now(), give_up);

@@ -71,7 +71,8 @@ bool ChildProcess::alive() {
 }
 
 int ChildProcess::wait(double seconds) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds * kPatience);
     while (pid_ > 0 && waitpid(pid_, &status_, WNOHANG) == 0) {
         if (std::chrono::steady_clock::now() > end) {
             return -1;

@@ -10,6 +10,7 @@
 #include "app/gui/state/actions.h"
 #include "app/gui/state/export_actions.h"
 #include "core/base/file.h"
+#include "tests/support/patience.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope::gui {
@@ -32,7 +33,8 @@ struct RecorderWindow {
     }
     /// Frames until nothing is being made; false when it takes two minutes.
     bool ends() {
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+        const auto give_up =
+            std::chrono::steady_clock::now() + std::chrono::minutes(2 * test::kPatience);
         while (state.recording.done && std::chrono::steady_clock::now() < give_up) {
             recorder.update(state);
             std::this_thread::sleep_for(std::chrono::milliseconds(2));

@@ -19,6 +19,7 @@
 #include "core/formats/tensor.h"
 #include "tests/support/figure_text.h"
 #include "tests/support/input_error.h"
+#include "tests/support/patience.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope::gui {
@@ -37,7 +38,8 @@ struct RefinerWindow {
     }
     /// Frames until the figure is whole; false when it takes a minute.
     bool settles() {
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+        const auto give_up =
+            std::chrono::steady_clock::now() + std::chrono::minutes(1 * test::kPatience);
         while (state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
             refiner.update(state, [] {});
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -95,7 +97,8 @@ TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
 
     window.state.shown.refining.stopped = false;
     std::vector<double> shares;
-    const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    const auto give_up =
+        std::chrono::steady_clock::now() + std::chrono::minutes(1 * test::kPatience);
     while (window.state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
         window.refiner.update(window.state, [] {});
         if (const std::optional<double> done = window.state.shown.refining.done) {
@@ -112,7 +115,8 @@ TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
 
 /// Frames until the draft that is shown has ended.
 void until_settled(AppState& state, FigureRefiner& refiner) {
-    const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    const auto give_up =
+        std::chrono::steady_clock::now() + std::chrono::minutes(1 * test::kPatience);
     while (state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
         refiner.update(state, [] {});
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -21,6 +21,7 @@
 #include "tests/support/figure_text.h"
 #include "tests/support/lost_gpu_engine.h"
 #include "tests/support/needs_egl.h"
+#include "tests/support/patience.h"
 
 namespace ropescope::gui {
 namespace {
@@ -53,7 +54,8 @@ struct SwitchWindow {
     /// Frames until it holds; false when that takes a minute.
     template <typename Holds>
     bool until(const Holds& holds) {
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+        const auto give_up =
+            std::chrono::steady_clock::now() + std::chrono::minutes(1 * test::kPatience);
         do {
             frame();
             std::this_thread::sleep_for(std::chrono::milliseconds(2));

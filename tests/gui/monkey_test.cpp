@@ -212,10 +212,10 @@ class MonkeyTest : public OnADisplay {
     }
     /// Whether the program comes to rest. Space stops what plays, and Escape closes what is open.
     bool comes_to_rest() const {
-        for (int tries = 0; tries < 30; ++tries) {
+        for (int tries = 0; tries < 30 * kPatience; ++tries) {
             const long before = ticks();
             std::this_thread::sleep_for(std::chrono::seconds(2));
-            if (ticks() - before <= 2) {
+            if (ticks() - before <= 2 * kPatience) {
                 return true;
             }
             if (tries % 3 == 2) {

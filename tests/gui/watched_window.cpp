@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <unistd.h>
 
+#include "tests/support/patience.h"
+
 namespace ropescope::test {
 
 WatchedWindow::WatchedWindow(const Display& display) {
@@ -28,7 +30,7 @@ WatchedWindow::~WatchedWindow() {
 
 bool WatchedWindow::until(const std::function<bool(const Report&)>& wanted) {
     using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + std::chrono::minutes(2);
+    const auto deadline = Clock::now() + std::chrono::minutes(2 * kPatience);
     while (report_.is_null() || !wanted(report_)) {
         const auto left =
             std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();

@@ -12,7 +12,7 @@ namespace {
 using plot::ImageFormat;
 
 std::string png(const plot::Figure& figure, const plot::Theme& theme, double scale = 1,
-                int width = 480, int height = 360) {
+                double width = 480, double height = 360) {
     return plot::render_figure(figure, ImageFormat::png, {width, height, scale, theme});
 }
 

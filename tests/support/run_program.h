@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/patience.h"
+
 namespace ropescope::test {
 
 struct RunOptions {
@@ -14,11 +16,7 @@ struct RunOptions {
     std::vector<std::pair<std::string, std::string>> environment;
     std::string standard_input = {};
     std::filesystem::path directory = {};  ///< empty: the current one
-#ifdef ROPESCOPE_SANITIZED                 // a program takes ten times as long
-    std::chrono::seconds timeout{1200};
-#else
-    std::chrono::seconds timeout{120};
-#endif
+    std::chrono::seconds timeout{120 * kPatience};
 };
 
 struct RunResult {
