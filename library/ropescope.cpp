@@ -157,6 +157,9 @@ std::span<const double> positions_of(const double* positions, std::size_t count,
         throw InputError(
             fmt::format("{}: count is 0; give the number of positions, or null", name));
     }
+    if (count > static_cast<std::size_t>(kMostBytesReached) / sizeof(double)) {
+        throw InputError(fmt::format("{}: count {} is larger than memory can be", name, count));
+    }
     return {positions, count};
 }
 

@@ -172,9 +172,11 @@ std::vector<double> read_weights(const DumpSource& file, const TensorBytes& tens
     if (tensor.shape.size() != 1 ||
         (count != side.channels && count != side.heads * side.channels)) {
         file.fail(tensor,
-                  fmt::format("shape {}; the weights of a norm are expected: [{}], or [{}] "
-                              "for all heads together",
-                              shape_text(tensor.shape), side.channels, side.heads * side.channels));
+                  fmt::format("shape {}; the weights of a norm are expected: [{}]{}",
+                              shape_text(tensor.shape), side.channels,
+                              side.heads == 1 ? ""
+                                              : fmt::format(", or [{}] for all heads together",
+                                                            side.heads * side.channels)));
     }
     DumpTensor row = placed(tensor, "d");
     std::vector<double> weights(count);

@@ -1,6 +1,7 @@
 // ropescope.h as a program in C uses it: the same numbers as the engine behind it, and a status
 // with a message for every misuse.
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -343,6 +344,9 @@ TEST(CInterface, EveryMisuseGetsAStatusAndOneLine) {
                  x.stride[0] = Index{1} << 40;
              });
          },
+         "larger than memory"},
+        {"more positions than memory",
+         [&] { return ropescope_rotate(held.get(), &good, numbers, SIZE_MAX, 0, 1); },
          "larger than memory"},
         {"a dtype that is none",
          [&] { return with([](auto& x) { std::memset(&x.dtype, 99, 1); }); }, "dtype 99"},
