@@ -8,6 +8,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/formats/limits.h"
 
 namespace ropescope {
 namespace {
@@ -69,7 +70,7 @@ std::optional<double> ConfigObject::positive(std::string_view key, double most) 
         return std::nullopt;
     }
     const double number = value->is_number() ? value->get<double>() : 0;
-    if (!(number > 0 && number <= most)) {  // also a NaN
+    if (!(number >= kMinPositive && number <= most)) {  // also a NaN
         fail_type(key, fmt::format("a number > 0 and <= {}", most));
     }
     return number;

@@ -12,6 +12,8 @@ namespace ropescope {
 
 /// Of rope_theta, under each of its names.
 inline constexpr double kMaxBase = 1e300;
+/// Of everything that has to be above 0: powers of a smaller base are infinite.
+inline constexpr double kMinPositive = 1e-300;
 /// What multiplies or divides: factors of a scaling, of positions and of scores.
 inline constexpr double kMaxFactor = 1e6;
 /// Channels side by side: hidden_size, the width of a tower.

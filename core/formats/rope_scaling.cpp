@@ -13,6 +13,7 @@
 #include "core/base/index.h"
 #include "core/base/memo.h"
 #include "core/base/names.h"
+#include "core/formats/limits.h"
 #include "core/rope/rope_spec.h"
 #include "core/scaling/method.h"
 
@@ -29,8 +30,17 @@ struct Reader {
     const ScalingSurroundings& around;
     std::vector<std::string>& assumptions;
 
-    double required(std::string_view key) const {
+    /// No larger than a factor may be, of either sign.
+    std::optional<double> number(std::string_view key) const {
         const std::optional<double> value = object.number(key);
+        if (value && std::abs(*value) > kMaxFactor) {
+            object.fail(key, fmt::format("{}; a number up to {} is expected", *value, kMaxFactor));
+        }
+        return value;
+    }
+
+    double required(std::string_view key) const {
+        const std::optional<double> value = number(key);
         if (!value) {
             object.fail(key, fmt::format("is missing; rope_type {} needs a number here",
                                          in_quotes(rope_type_of(object))));
@@ -40,7 +50,7 @@ struct Reader {
 
     void read(std::string_view key, Missing missing, double& value) const {
         const std::optional<double> stated =
-            missing == Missing::refused ? required(key) : object.number(key);
+            missing == Missing::refused ? required(key) : number(key);
         if (stated && !(missing == Missing::usual_or_zero && *stated == 0.0)) {
             value = *stated;
         }
@@ -53,7 +63,7 @@ struct Reader {
         value = object.boolean(key).value_or(value);
     }
     void read(std::string_view key, Missing, std::optional<double>& value) const {
-        value = object.number(key);
+        value = number(key);
     }
     void read(std::string_view key, Missing, std::vector<double>& values) const {
         const auto stated = object.numbers(key, kMaxHeadDim / 2);

@@ -118,8 +118,8 @@ TEST_F(CInterfaceBesideBusyThreads, AChildComputesThoughOtherThreadsWereInTheMid
 }
 
 // A static variable that another thread initialises at the fork is never ready in the child
-// (core/base/memo.h). The compiler guards each such variable; those of one thread wait for
-// nobody.
+// (core/base/memo.h). The compiler guards each such variable, and Clang marks its name; those of
+// one thread wait for nobody.
 TEST(CInterfaceAfterFork, NoStaticVariableOfTheLibraryMakesAChildWait) {
     const std::filesystem::path library =
         std::filesystem::path(test::program_path()).parent_path() / "library/libropescope.so";
@@ -129,7 +129,8 @@ TEST(CInterfaceAfterFork, NoStaticVariableOfTheLibraryMakesAChildWait) {
     std::istringstream lines(listed.out);
     for (std::string line; std::getline(lines, line);) {
         EXPECT_TRUE(line.find("guard variable for ropescope::") == std::string::npos ||
-                    line.ends_with("message()::text"))
+                    line.find("message()::text") != std::string::npos ||
+                    line.find("message[abi:cxx11]()::text") != std::string::npos)
             << line;
     }
 }

@@ -107,6 +107,13 @@ std::vector<Refusal> refusals() {
          refused_llama(
              R"(, "rope_scaling": {"type": "yarn", "factor": 4, "attention_factor": -1})"),
          {"rope_scaling.attention_factor: -1", "above 0"}},
+        {"YarnFactorsThatOverflow",
+         refused_llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4, "mscale": 1,
+                    "mscale_all_dim": 1e300})"),
+         {"rope_scaling.mscale_all_dim: 1e+300", "up to 1000000"}},
+        {"BaseWhosePowersAreInfinite",
+         R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,"rope_theta":1e-320})",
+         {"rope_theta", "> 0", "1e-320"}},
         {"DynamicWithoutALength",
          R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,
              "rope_scaling":{"type":"dynamic","factor":2}})",
