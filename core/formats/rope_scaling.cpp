@@ -127,8 +127,15 @@ struct Reader {
 
     /// YaRN and LongRoPE: how much longer the target is, if the file does not say it.
     double factor_from_lengths(std::int64_t original) const {
-        return to_double(max_positions("without a factor it gives the target length")) /
-               to_double(original);
+        const std::int64_t target = max_positions("without a factor it gives the target length");
+        if (target < original) {
+            object.fail(
+                "rope_type",
+                fmt::format("{} without a factor extends {} {} to max_position_embeddings "
+                            "{}, which is shorter; give a factor of at least 1",
+                            in_quotes(rope_type_of(object)), kOriginalKey, original, target));
+        }
+        return to_double(target) / to_double(original);
     }
 };
 

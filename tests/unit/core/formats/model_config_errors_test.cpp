@@ -107,6 +107,12 @@ std::vector<Refusal> refusals() {
          refused_llama(
              R"(, "rope_scaling": {"type": "yarn", "factor": 4, "attention_factor": -1})"),
          {"rope_scaling.attention_factor: -1", "above 0"}},
+        {"LongRopeTargetBelowTheOriginalLength",
+         R"({"model_type":"phi3","hidden_size":8,"num_attention_heads":2,"rope_theta":10000,
+             "max_position_embeddings":3,"original_max_position_embeddings":4096,
+             "rope_scaling":{"type":"longrope","short_factor":[1,1],"long_factor":[1,1]}})",
+         {"rope_scaling.rope_type", "original_max_position_embeddings 4096",
+          "max_position_embeddings 3, which is shorter"}},
         {"YarnFactorsThatOverflow",
          refused_llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4, "mscale": 1,
                     "mscale_all_dim": 1e300})"),
