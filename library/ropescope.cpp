@@ -189,7 +189,7 @@ void lend_positions(const ropescope_dump& dump, const ropescope_tensor* side, co
     }
     const auto numbers = static_cast<Index>(count);
     const Index length = side == nullptr ? 0 : side->shape[2];
-    const Index each = axes > 0 && length > 0 && numbers % axes == 0 ? numbers / axes : 0;
+    const Index each = length > 0 && numbers % axes == 0 ? numbers / axes : 0;
     const Index batch = each == length ? 1 : side == nullptr ? 0 : side->shape[0];
     if (each == 0 || batch < 1 || each % batch != 0 || each / batch != length) {
         throw InputError(fmt::format(

@@ -51,7 +51,7 @@ struct RandomValue {
     }
     ParameterValue operator()(std::vector<double> Scene::*) const {
         std::vector<double> list(static_cast<std::size_t>(random.integer(0, 4)));
-        std::ranges::generate(list, [&] { return to_double(random.integer(-1000, 1000)) / 7.0; });
+        std::ranges::generate(list, [&] { return to_double(random.integer(1, 1000)) / 7.0; });
         return list;
     }
     template <Named T>
