@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "app/cli/engines.h"
-#include "app/cli/last_words.h"
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
@@ -184,7 +183,6 @@ int parse_and_run(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, const char* const* argv) {
-    tell_when_memory_ends();
     open_missing_streams();
     remove_temporary_files_on_signals();
     // A reader that closes the pipe (| head) ends the program quietly. A parent process may have

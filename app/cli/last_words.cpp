@@ -1,4 +1,4 @@
-// Ends the program in std::terminate() with a sentence, if the reason is a want of memory.
+// Ends the program in std::terminate() with a sentence, if the reason is what the machine lacks.
 #include "app/cli/last_words.h"
 
 #include <array>
@@ -18,32 +18,30 @@ namespace {
 
 std::terminate_handler handler_before = nullptr;
 
-bool wants_memory() {
-    if (std::current_exception() == nullptr) {
-        return false;
-    }
-    try {
-        throw;
-    } catch (const std::bad_alloc&) {
-        return true;
-    } catch (...) {
-        return false;
-    }
-}
-
 iovec part(std::string_view text) {
     return {const_cast<char*>(text.data()), text.size()};  // which writev() only reads
 }
 
 /// Allocates nothing.
+[[noreturn]] void end_with(std::string_view reason) {
+    const std::array line = {part("ropescope: "), part(reason), part("\n")};
+    // If nobody can be told, the exit code says it.
+    [[maybe_unused]] const ssize_t written =
+        ::writev(STDERR_FILENO, line.data(), static_cast<int>(line.size()));
+    remove_temporary_files();
+    std::_Exit(kCapabilityMissing);
+}
+
 [[noreturn]] void end_with_a_sentence() {
-    if (wants_memory()) {
-        const std::array line = {part("ropescope: "), part(kOutOfMemory), part("\n")};
-        // If nobody can be told, the exit code says it.
-        [[maybe_unused]] const ssize_t written =
-            ::writev(STDERR_FILENO, line.data(), static_cast<int>(line.size()));
-        remove_temporary_files();
-        std::_Exit(kCapabilityMissing);
+    try {
+        if (std::current_exception() != nullptr) {
+            throw;
+        }
+    } catch (const std::bad_alloc&) {
+        end_with(kOutOfMemory);
+    } catch (const CapabilityError& error) {
+        end_with(error.what());
+    } catch (...) {  // told by who had this handler before
     }
     if (handler_before != nullptr) {
         handler_before();
@@ -53,7 +51,7 @@ iovec part(std::string_view text) {
 
 }  // namespace
 
-void tell_when_memory_ends() {
+void tell_why_it_ends() {
     handler_before = std::set_terminate(end_with_a_sentence);
 }
 

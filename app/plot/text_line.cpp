@@ -3,6 +3,7 @@
 
 #include <array>
 #include <deque>
+#include <exception>
 #include <fmt/format.h>
 #include <fontconfig/fontconfig.h>
 #include <span>
@@ -36,6 +37,18 @@ std::string& warning_of_pango() {
     return warning;
 }
 
+/// GLib ends the process where it gets no memory and no thread. The program tells its own reason
+/// instead, as last_words.h says.
+[[noreturn]] void end_for_glib(std::string_view text) {
+    try {
+        throw CapabilityError(
+            fmt::format("letters cannot be drawn: {}; raise the limits of processes and memory",
+                        printable(text)));
+    } catch (const CapabilityError&) {
+        std::terminate();
+    }
+}
+
 GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField* fields, gsize count,
                               void* /*unused*/) {
     std::string_view domain, text;
@@ -44,6 +57,9 @@ GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField* fields, gsi
         if (key == "GLIB_DOMAIN" || key == "MESSAGE") {
             (key == "MESSAGE" ? text : domain) = static_cast<const char*>(field.value);
         }
+    }
+    if ((level & G_LOG_LEVEL_ERROR) != 0) {
+        end_for_glib(text);
     }
     if (domain != "Pango" || (level & G_LOG_LEVEL_WARNING) == 0) {
         return g_log_writer_default(level, fields, count, nullptr);

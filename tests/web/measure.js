@@ -1,4 +1,5 @@
-// Measures how soon the pages can be read over a slow network on a slow processor, as the developer tools emulate them:
+// Measures how soon the pages can be read over a slow network on a slow processor, as the developer tools emulate them, and how
+// many steps of the lessons fit a phone's screen:
 //   node measure.js FOLDER_OF_SITE
 // Files come compressed, as any host sends them. Nothing is held to a limit here: a loaded machine is slower.
 "use strict";
@@ -55,6 +56,50 @@ async function time(browser, address, expression, network) {
   return Infinity;
 }
 
+// Of the steps of a lesson's page: how many have a figure, and of them those where the task has room between the figure and the
+// controls, which stay on the screen while the words scroll.
+const kStepsOfPage = `(async () => {
+  const { height } = visualViewport, found = { figures: 0, together: 0 };
+  for (const step of document.querySelectorAll("section.step:has(figure)")) {
+    step.scrollIntoView();
+    for (let i = 0; i < 50 && !step.querySelector(".film > svg"); ++i) await new Promise((resolve) => setTimeout(resolve, 50));
+    const parts = [...step.querySelectorAll(".task, .moves, .film")];
+    ++found.figures;
+    found.together += parts.reduce((sum, each) => sum + each.getBoundingClientRect().height, 0) <= height;
+  }
+  return found;
+})()`;
+
+// Of a step in the app, where words scroll below the figure: whether they fit without that as far as the last control that the
+// step needs, and whether they do from the task on.
+const kStepOfApp = `(() => {
+  const shown = [...document.querySelectorAll("#lesson-task, #lesson-choices, .control.first")].map((each) =>
+    each.getBoundingClientRect()).filter((box) => box.height > 0);
+  const panel = document.getElementById("words").getBoundingClientRect(), ends = Math.max(panel.top, ...shown.map(({ bottom }) => bottom));
+  return { whole: ends <= panel.bottom + 1, task: ends - Math.min(ends, ...shown.map(({ top }) => top)) <= panel.height };
+})()`;
+
+async function count_steps(browser, address, lessons) {
+  const pages = { figures: 0, together: 0 }, app = { steps: 0, whole: 0, task: 0 };
+  for (const name of lessons) {
+    await browser.open(`${address}lessons/${name}`, { plain: true, width: 390, height: 664, touch: true });
+    const found = await browser.eval(kStepsOfPage);
+    for (const each of Object.keys(pages)) pages[each] += found[each];
+    const lesson = name.replace(".html", "");
+    await browser.open(`${address}app.html#lesson=${lesson}`, { width: 390, height: 664, ratio: 3, touch: true });
+    const { steps } = JSON.parse(await browser.eval("ropescope.ask('spoken')")).lesson;
+    for (let step = 1; step <= steps; ++step) {
+      await browser.eval(`(ropescope.call("page_follow", "lesson=${lesson}&step=${step}"), ropescope.wake())`);
+      await browser.rest();
+      const fits = await browser.eval(kStepOfApp);
+      ++app.steps;
+      for (const each of ["whole", "task"]) app[each] += fits[each];
+    }
+  }
+  console.log(`phone, pages: task, controls and figure are on the screen at once in ${pages.together} of ${pages.figures} steps with a figure`);
+  console.log(`phone, app: the words of ${app.whole} of ${app.steps} steps fit below the figure, those of ${app.task} from the task on`);
+}
+
 async function main() {
   const server = await serve(), browser = new Chromium();
   const address = `http://127.0.0.1:${server.address().port}/`;
@@ -64,6 +109,8 @@ async function main() {
   for (const [name, bytes] of sizes) console.log(`${(bytes / 1000).toFixed(1).padStart(7)} kB  ${name}`);
   const app = fs.readdirSync(root).filter((name) => /^(app[.]html|(?!service).*[.](js|css|wasm))$/.test(name));
   console.log(`${(app.reduce((sum, name) => sum + size(name), 0) / 1000).toFixed(1).padStart(7)} kB  the app (${app.length} files)`);
+  // Who follows a link has a browser that runs: the first page of all waits for its processes to start.
+  await time(browser, `${address}lessons/${lessons[0]}`, kPainted, kNetworks["4G"]);
   for (const [name, network] of Object.entries(kNetworks)) {
     for (const page of [...new Set([lessons.includes("one-pair.html") ? "one-pair.html" : lessons[0], sizes[0][0]])]) {
       console.log(`${name}: ${page} is painted after ${(await time(browser, `${address}lessons/${page}`, kPainted, network)).toFixed(1)} s`);
@@ -71,6 +118,9 @@ async function main() {
     const drawn = "performance.getEntriesByName('first picture')[0]?.startTime ?? 0";
     console.log(`${name}: first picture of the app after ${(await time(browser, `${address}app.html#lesson=one-pair`, drawn, network)).toFixed(1)} s`);
   }
+  await browser.ask("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await browser.ask("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+  await count_steps(browser, address, lessons);
   await browser.close();
   server.close();
   process.exit(0);

@@ -6,6 +6,12 @@
 #include <new>
 #include <stdexcept>
 
+#include "app/plot/pdf_document.h"
+#include "core/base/error.h"
+
+extern "C" void g_log(const char* domain, int level, const char* format,
+                      ...);  // of GLib; level 1 << 2 is an error
+
 namespace ropescope::cli {
 namespace {
 
@@ -17,16 +23,38 @@ void end_in(const std::function<void()>& work) noexcept {
 TEST(LastWords, MemoryThatEndsWhereNoExceptionCanPassIsOneLineAndExitCodeThree) {
     EXPECT_EXIT(
         {
-            tell_when_memory_ends();
+            tell_why_it_ends();
             end_in([] { throw std::bad_alloc(); });
         },
         testing::ExitedWithCode(3), "^ropescope: out of memory; [^\n]*\n$");
 }
 
+TEST(LastWords, WhatTheMachineLacksIsToldThereToo) {
+    EXPECT_EXIT(
+        {
+            tell_why_it_ends();
+            end_in([] { throw CapabilityError("letters need a thread"); });
+        },
+        testing::ExitedWithCode(3), "^ropescope: letters need a thread\n$");
+}
+
+TEST(LastWords, AnErrorThatGLibEndsTheProgramForIsTold) {
+    EXPECT_EXIT(
+        {
+            tell_why_it_ends();
+            plot::PdfDocument({100, 100}, "letters")
+                .painter()
+                .text_size("a", {plot::Face::regular, 9, {}});
+            g_log("GLib", 1 << 2, "creating thread 'letters': no more");
+        },
+        testing::ExitedWithCode(3),
+        "^ropescope: letters cannot be drawn: creating thread 'letters': no more; [^\n]*\n$");
+}
+
 TEST(LastWords, AnyOtherErrorEndsTheProgramAsBefore) {
     EXPECT_EXIT(
         {
-            tell_when_memory_ends();
+            tell_why_it_ends();
             end_in([] { throw std::runtime_error("a fault of ours"); });
         },
         testing::KilledBySignal(SIGABRT), "a fault of ours");
