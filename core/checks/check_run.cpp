@@ -7,6 +7,7 @@
 #include <exception>
 #include <iterator>
 #include <limits>
+#include <new>
 
 #include "core/base/error.h"
 #include "core/base/names.h"
@@ -15,7 +16,8 @@
 namespace ropescope {
 namespace {
 
-/// A check that throws anything but CapabilityError has failed.
+/// A check that throws has failed, unless the machine lacks something: that is no fault of the
+/// mathematics.
 CheckFinding run_guarded(const Check& check, const CheckContext& context) {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     try {
@@ -24,6 +26,8 @@ CheckFinding run_guarded(const Check& check, const CheckContext& context) {
         return context.cases.all() || has_cases ? std::move(finding)
                                                 : skipped("it is not a sweep: it has no cases");
     } catch (const CapabilityError&) {
+        throw;
+    } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
         return at_most(kNaN, 0.0, "no exception", error.what());

@@ -7,9 +7,10 @@ allocations, with all that follow, or, if it changes files, the program is kille
 (ROPESCOPE_SEED) until the time is over; without, kinds that are called more than MOST times (ROPESCOPE_MOST; 0: no limit) are tried
 at MOST numbers, evenly spread. FILTER: a part of a command.
 
-Held: the exit code is one that is documented; a run that fails says so in one line; a file under its final name is that of the run
-as it is, or is not there; nothing else is left, but for temporary names after a kill; no run takes more than ten seconds of
-processor time. A line for every command, and exit code 1 if anything was found.
+Held: the exit code is one that is documented; a run that fails says so in one line; one that ends as without a fault says the same on
+standard output; a file under its final name is that of the run as it is, or is not there; nothing else is left, but for temporary
+names after a kill; no run takes more than ten seconds of processor time. A line for every command, and exit code 1 if anything was
+found.
 """
 import os
 import pathlib
@@ -107,6 +108,10 @@ def is_temporary(name):
     return any(part.startswith(('.ropescope-', 'ropescope-')) for part in pathlib.PurePath(name).parts)
 
 
+def said_without_times(done):
+    return re.sub(rb'"seconds": [^,\n]*|[0-9.]+ m?s\b', b'', done.stdout)
+
+
 def faults_of(done, left, right, right_left, way):
     """What is wrong with a run, next to the one without a fault."""
     if done is None:
@@ -121,6 +126,8 @@ def faults_of(done, left, right, right_left, way):
         if code != right.returncode and (code == 0 or (code in (2, 3) and not 1 <= said.count('\n') <= 1 + right.stderr.count(b'\n'))):
             found.append(f'exit code {code} and says {said!r}')
         found += [f'leaves {name}' for name in left if name not in right_left]
+        if code == right.returncode and said_without_times(done) != said_without_times(right):
+            found.append(f'says something else, exit code {code}')
         if code == right.returncode == 0:
             found += [f'does not write {name}' for name in right_left if name not in left]
     found += [f'writes another {name}' for name, text in left.items() if name in right_left and right_left[name] != text]

@@ -59,6 +59,9 @@ async function soak(browser, address) {
   const server = await serve(path.resolve(folder)), browser = new Chromium();
   try {
     await soak(browser, server.address);
+  } catch (error) {
+    console.error(await browser.eval("ropescope.ask('spoken')").catch(String));
+    throw error;
   } finally {
     await browser.close();
     server.close();

@@ -1,10 +1,12 @@
 // Every check must be able to fail: each is run on an engine or a function that is wrong on
 // purpose.
+#include <array>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
 #include <memory>
+#include <new>
 #include <set>
 
 #include "core/checks/families/layout_checks.h"
@@ -231,6 +233,12 @@ TEST(CheckFaults, AnEngineThatIsLostEndsTheRunWithoutAVerdict) {
                             }),
                  CapabilityError);
     EXPECT_LT(told, 4U) << "each check calls the engine";
+}
+
+TEST(CheckFaults, WantOfMemoryEndsTheRunWithoutAVerdict) {
+    Check greedy = all_checks().front();
+    greedy.run = [](const CheckContext&) -> CheckFinding { throw std::bad_alloc(); };
+    EXPECT_THROW(run_checks(std::array<const Check*, 1>{&greedy}, {}), std::bad_alloc);
 }
 
 TEST(CheckFaults, ARouteThatIsWrongDisagrees) {
