@@ -3,9 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/error.h"
@@ -16,6 +19,25 @@ namespace {
 
 using CommandFilter = std::function<bool(const CLI::App*)>;
 const CommandFilter kEveryCommand = [](const CLI::App*) { return true; };
+
+/// Of a number: why it is refused before CLI11 reads it, which takes 010 for 8 and 0x10 for 16.
+/// Empty: nothing is said against it.
+std::string other_base(const std::string& text) {
+    const std::size_t first = text.find_first_not_of("+-");
+    const bool other = first != std::string::npos && text[first] == '0' &&
+                       first + 1 < text.size() &&
+                       std::isalnum(static_cast<unsigned char>(text[first + 1])) != 0 &&
+                       text[first + 1] != 'e' && text[first + 1] != 'E';
+    return other
+               ? text +
+                     " may be a number of another base; give it in decimal, without zeros in front"
+               : "";
+}
+
+template <typename T>
+constexpr bool is_number = std::is_arithmetic_v<T>;
+template <typename T>
+constexpr bool is_number<std::optional<T>> = std::is_arithmetic_v<T>;
 
 CLI::Option* add_flag_or_option(CLI::App& app, const Option& option) {
     return std::visit(
@@ -31,6 +53,9 @@ CLI::Option* add_flag_or_option(CLI::App& app, const Option& option) {
                     added->expected(1)
                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
                         ->allow_extra_args(false);
+                }
+                if constexpr (is_number<T>) {
+                    added->check(other_base);
                 }
                 if constexpr (std::is_same_v<T, std::optional<std::uint64_t>>) {
                     added->check([](const std::string& text) {  // "-1" would wrap around

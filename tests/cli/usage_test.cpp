@@ -28,6 +28,14 @@ TEST(Usage, VersionIsOneLine) {
     EXPECT_EQ(run.err, "");
 }
 
+TEST(Usage, NumbersAreDecimal) {
+    for (const char* number : {"0100", "0x64", "-012", "0b11", "00"}) {
+        expect_one_error_line(run_ropescope({"inspect", "llama-3-8b", "--context", number}), 2,
+                              std::string(number) + " may be a number of another base");
+    }
+    EXPECT_EQ(run_ropescope({"inspect", "llama-3-8b", "--context", "100"}).exit_code, 0);
+}
+
 TEST(Usage, HelpHasExamplesAndExitCodes) {
     const RunResult run = run_ropescope({"--help"});
     EXPECT_EQ(run.exit_code, 0);
