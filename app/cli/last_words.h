@@ -3,9 +3,9 @@
 
 namespace ropescope::cli {
 
-/// From now on, memory that ends where no exception can pass (in a function of a library that
-/// throws none, in a destructor, or while an error is told) and a CapabilityError there end the
-/// program with one line on standard error and exit code 3, as anywhere else. Temporary files go.
+/// From now on the program ends with one line on standard error and exit code 3 also where memory
+/// ends or a CapabilityError is thrown and no exception can pass: in a function of a library that
+/// throws none, in a destructor, or while an error is told. Temporary files go.
 void tell_why_it_ends();
 
 }  // namespace ropescope::cli

@@ -107,7 +107,8 @@ async function main() {
   const size = (file) => compressed(path.join(root, file)).length;
   const sizes = lessons.map((name) => [name, size(`lessons/${name}`)]).sort((a, b) => b[1] - a[1]);
   for (const [name, bytes] of sizes) console.log(`${(bytes / 1000).toFixed(1).padStart(7)} kB  ${name}`);
-  const app = fs.readdirSync(root).filter((name) => /^(app[.]html|(?!service).*[.](js|css|wasm))$/.test(name));
+  // A browser loads one of the two programs.
+  const app = fs.readdirSync(root).filter((name) => /^(app[.]html|(?!service|.*-older).*[.](js|css|wasm))$/.test(name));
   console.log(`${(app.reduce((sum, name) => sum + size(name), 0) / 1000).toFixed(1).padStart(7)} kB  the app (${app.length} files)`);
   // Who follows a link has a browser that runs: the first page of all waits for its processes to start.
   await time(browser, `${address}lessons/${lessons[0]}`, kPainted, kNetworks["4G"]);
