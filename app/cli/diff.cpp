@@ -115,6 +115,10 @@ FoundDifference compare_two_models(const DiffArguments& arguments) {
 FoundDifference compare_both(const DiffArguments& arguments) {
     const OperandKind a = operand_kind(arguments.a), b = operand_kind(arguments.b);
     if (a != b) {
+        if (a == OperandKind::model || b == OperandKind::model) {
+            // Refuses, in its own words, what is no model either: a file that is missing or empty.
+            open_model(a == OperandKind::model ? arguments.a : arguments.b);
+        }
         throw InputError(fmt::format(
             "{} is {} and {} is {}; give two of one kind, or hold tensors to a model by diagnose "
             "--expect",

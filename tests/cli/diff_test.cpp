@@ -96,6 +96,15 @@ TEST_F(DiffCommand, RefusesSettingsOfAPictureWithoutOne) {
     EXPECT_EQ(run_ropescope({"diff", "llama-3-8b", "llama-3-8b", "-o", "x.gif"}).exit_code, 2);
 }
 
+TEST_F(DiffCommand, NamesAFileThatIsMissing) {
+    const std::string there = dump("a.safetensors", 1e4), missing = folder_ / "b.safetensors";
+    for (const auto& [a, b] : {std::pair(there, missing), std::pair(missing, there)}) {
+        const RunResult run = run_ropescope({"diff", a, b});
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_THAT(run.err, HasSubstr("b.safetensors: cannot be opened: No such file"));
+    }
+}
+
 TEST_F(DiffCommand, RefusesTwoKinds) {
     const RunResult run = run_ropescope({"diff", dump("a.safetensors", 1e4), "llama-3-8b"});
     EXPECT_EQ(run.exit_code, 2);
