@@ -32,10 +32,16 @@ struct Pipe {
     Descriptor read{-1}, write{-1};
 };
 
+/// An error of our own end of a pipe says nothing about the implementation.
+[[noreturn]] void throw_pipe_error(std::string_view what) {
+    throw InputError(fmt::format("probe: {}: {}; the implementation was not judged", what,
+                                 std::strerror(errno)));
+}
+
 Pipe make_pipe() {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        throw InputError(fmt::format("no pipe to the adapter: {}", std::strerror(errno)));
+        throw_pipe_error("there is no pipe to the adapter");
     }
     return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
@@ -160,6 +166,9 @@ AdapterProcess::Wait AdapterProcess::wait(bool writing, Clock::time_point until,
         if (ready < 0 && errno == EINTR) {
             continue;
         }
+        if (ready < 0) {
+            throw_pipe_error("the pipes of the adapter cannot be watched");
+        }
         signals_.throw_if_taken();
         if (watched[1].revents != 0) {
             take_errors();
@@ -184,7 +193,10 @@ bool AdapterProcess::write_some(std::string_view& rest) {
     if (wrote > 0) {
         rest.remove_prefix(static_cast<std::size_t>(wrote));
     }
-    return wrote > 0 || errno == EAGAIN || errno == EINTR;
+    if (wrote < 0 && errno != EAGAIN && errno != EINTR && errno != EPIPE) {
+        throw_pipe_error("the pipe to the adapter cannot be written");
+    }
+    return wrote > 0 || errno != EPIPE;
 }
 
 bool AdapterProcess::read_some() {
@@ -193,7 +205,10 @@ bool AdapterProcess::read_some() {
     if (got > 0) {
         buffer_.append(part.data(), static_cast<std::size_t>(got));
     }
-    return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+    if (got < 0 && errno != EAGAIN && errno != EINTR) {
+        throw_pipe_error("the pipe of the adapter cannot be read");
+    }
+    return got != 0;
 }
 
 void AdapterProcess::take_errors() {

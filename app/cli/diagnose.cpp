@@ -48,8 +48,9 @@ int diagnose_table_file(const DiagnoseArguments& arguments,
                         const diagnosis::Expectation* expectation, bool json) {
     const std::vector<diagnosis::TableDiagnosis> found =
         diagnosis::diagnose_tables(diagnosis::read_tables(arguments.dump), expectation);
-    write_junit(arguments.junit, "diagnose", junit_cases(found, arguments.dump));
-    print(json ? diagnosis::tables_json(found) : diagnosis::tables_text(found));
+    print_beside(json ? diagnosis::tables_json(found) : diagnosis::tables_text(found), [&] {
+        write_junit(arguments.junit, "diagnose", junit_cases(found, arguments.dump));
+    });
     return diagnosis::passes(found) ? 0 : 1;
 }
 
@@ -83,9 +84,10 @@ int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& optio
     dump_options.head_dim = expected == nullptr ? 0 : diagnosis::head_dim_of(*expected);
     const auto file = diagnosis::DumpFile::open(arguments.dump, std::move(dump_options));
     const diagnosis::LayeredDiagnosis found = diagnosis::diagnose_layers(file, expected);
-    write_junit(arguments.junit, "diagnose", junit_cases(found, arguments.dump));
-    print(options.format == "json" ? diagnosis::diagnosis_json(found)
-                                   : diagnosis::diagnosis_text(found));
+    print_beside(
+        options.format == "json" ? diagnosis::diagnosis_json(found)
+                                 : diagnosis::diagnosis_text(found),
+        [&] { write_junit(arguments.junit, "diagnose", junit_cases(found, arguments.dump)); });
     return diagnosis::passes(found.whole) ? 0 : 1;
 }
 

@@ -157,11 +157,13 @@ void require_output_for_settings(const DiffArguments& arguments) {
 int diff_both(const DiffArguments& arguments, const GlobalOptions& options) {
     require_output_for_settings(arguments);
     const FoundDifference found = compare_both(arguments);
-    if (!arguments.output.empty()) {
-        write_picture(arguments, found.figure());
-    }
-    write_junit(arguments.junit, "diff", junit_cases(found.report, arguments.b));
-    print(options.format == "json" ? report_json(found.report) : report_text(found.report));
+    print_beside(options.format == "json" ? report_json(found.report) : report_text(found.report),
+                 [&] {
+                     if (!arguments.output.empty()) {
+                         write_picture(arguments, found.figure());
+                     }
+                     write_junit(arguments.junit, "diff", junit_cases(found.report, arguments.b));
+                 });
     return found.report.verdict == diff::Sameness::different ? 1 : 0;
 }
 

@@ -26,15 +26,25 @@ namespace {
     throw InputError("encode: " + what);
 }
 
-/// Whole numbers [L] or [batch, L], returned as [batch, L].
-Tensor read_rows(const std::string& path, const char* what) {
-    Tensor tensor = read_npy(path);
+/// Whole numbers [L] or [batch, L], returned as [batch, L]; of no more rows than the tokens, if
+/// they are known.
+Tensor read_rows(const std::string& path, const char* what,
+                 std::optional<SequenceShape> tokens = {}) {
+    Tensor tensor = read_npy(path, [&](const TensorInfo& file) {
+        const std::size_t rank = file.shape.size();
+        if (rank == 2 && tokens && file.shape[0] > tokens->batch) {
+            throw InputError(fmt::format("{}: shape {}; the tokens' [{}, {}] is expected",
+                                         printable(path), shape_text(file.shape), tokens->batch,
+                                         tokens->positions));
+        }
+        if (rank < 1 || rank > 2 || file.shape.back() > kMaxPosition + 1) {
+            throw InputError(fmt::format(
+                "{}: shape {}; {} are [positions] or [batch, positions], of at most {} positions",
+                printable(path), shape_text(file.shape), what, kMaxPosition + 1));
+        }
+    });
     if (tensor.shape.size() == 1) {
         tensor.shape.insert(tensor.shape.begin(), 1);
-    }
-    if (tensor.shape.size() != 2) {
-        throw InputError(fmt::format("{}: shape {}; {} are [positions] or [batch, positions]",
-                                     printable(path), shape_text(tensor.shape), what));
     }
     tensor.name = path;
     return tensor;
@@ -148,11 +158,14 @@ EncoderInput read_encoder_input(const EncodeArguments& arguments,
         input.shape = {ids.shape[0], ids.shape[1]};
     }
     if (!arguments.mask.empty()) {
-        input.mask = make_attention_mask(read_npy(arguments.mask).view(), input.shape.batch,
-                                         input.shape.positions, arguments.mask);
+        const auto& [batch, positions] = input.shape;
+        const Tensor keep = read_npy(arguments.mask, [&](const TensorInfo& file) {
+            queries_of_mask(file.shape, input.shape.batch, input.shape.positions, arguments.mask);
+        });
+        input.mask = make_attention_mask(keep.view(), batch, positions, arguments.mask);
     }
     if (!arguments.type_ids.empty()) {
-        const Tensor types = read_rows(arguments.type_ids, "type ids");
+        const Tensor types = read_rows(arguments.type_ids, "type ids", input.shape);
         if (types.shape != std::vector{input.shape.batch, input.shape.positions}) {
             throw InputError(fmt::format("{}: shape {}; the tokens' [{}, {}] is expected",
                                          printable(arguments.type_ids), shape_text(types.shape),
@@ -161,7 +174,7 @@ EncoderInput read_encoder_input(const EncodeArguments& arguments,
         input.type_ids = to_i64(types.view());
     }
     if (!arguments.positions.empty()) {
-        const Tensor positions = read_rows(arguments.positions, "positions");
+        const Tensor positions = read_rows(arguments.positions, "positions", input.shape);
         input.positions = {to_i64(positions.view()), positions.shape, arguments.positions};
     }
     return input;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/write_file.h"
+#include "core/base/write_folder.h"
 
 namespace ropescope::cli {
 namespace {
@@ -233,13 +233,14 @@ _ropescope "$@"
 }  // namespace
 
 void write_manual(const Program& program, const std::filesystem::path& folder) {
-    std::filesystem::create_directories(folder);
-    write_file_whole(folder / "ropescope.1", page(program));
+    FolderUnderWay files(folder);
+    files.write("ropescope.1", page(program));
     for (const Command& command : program.commands) {
-        write_file_whole(folder / (page_name(command) + ".1"), page(command));
+        files.write(page_name(command) + ".1", page(command));
     }
-    write_file_whole(folder / "ropescope.bash", bash_completion(program));
-    write_file_whole(folder / "_ropescope", zsh_completion(program));
+    files.write("ropescope.bash", bash_completion(program));
+    files.write("_ropescope", zsh_completion(program));
+    files.publish();
 }
 
 }  // namespace ropescope::cli

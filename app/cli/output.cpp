@@ -27,9 +27,29 @@ void deliver(std::string_view text, const std::string& path) {
     }
 }
 
+void print_beside(std::string_view report, const std::function<void()>& write) {
+    try {
+        write();
+    } catch (...) {
+        print(report);
+        throw;
+    }
+    print(report);
+}
+
 int deliver_report(const CheckRun& run, const ReportFormat& format, const ReportOptions& options,
                    const std::string& path) {
-    deliver(format.write(run, options), path);
+    const std::string report = format.write(run, options);
+    if (path.empty()) {
+        print(report);
+    } else {
+        try {
+            write_file_whole(path, report);
+        } catch (const InputError&) {
+            print(report);
+            throw;
+        }
+    }
     return run.ok() ? 0 : 1;
 }
 

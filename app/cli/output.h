@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,11 @@ void print(std::string_view text);
 
 /// Writes to the file `path`, whole or not at all, or to standard output if `path` is empty.
 void deliver(std::string_view text, const std::string& path);
-/// Delivers the report of a run. Returns the exit code: 0 if no check failed, else 1.
+/// Lets `write` write the files that go with a report, then prints the report, also if one of them
+/// cannot be written: what was found is not lost with a file. Throws what `write` throws.
+void print_beside(std::string_view report, const std::function<void()>& write);
+/// Delivers the report of a run, or prints it if its file cannot be written, which is thrown then.
+/// Returns the exit code: 0 if no check failed, else 1.
 int deliver_report(const CheckRun& run, const ReportFormat& format, const ReportOptions& options,
                    const std::string& path);
 

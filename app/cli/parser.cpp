@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
@@ -20,18 +21,27 @@ namespace {
 using CommandFilter = std::function<bool(const CLI::App*)>;
 const CommandFilter kEveryCommand = [](const CLI::App*) { return true; };
 
-/// Of a number: why it is refused before CLI11 reads it, which takes 010 for 8 and 0x10 for 16.
-/// Empty: nothing is said against it.
-std::string other_base(const std::string& text) {
+/// Of a number: why it is refused before CLI11 reads it, which takes 010 for 8, 0x10 for 16 and
+/// 1e-400 for 0. Empty: nothing is said against it.
+std::string misread(const std::string& text) {
+    if (text.starts_with(' ') || text.starts_with('\t')) {
+        return "'" + text + "' begins with a space; leave it out";
+    }
     const std::size_t first = text.find_first_not_of("+-");
-    const bool other = first != std::string::npos && text[first] == '0' &&
-                       first + 1 < text.size() &&
-                       std::isalnum(static_cast<unsigned char>(text[first + 1])) != 0 &&
-                       text[first + 1] != 'e' && text[first + 1] != 'E';
-    return other
-               ? text +
-                     " may be a number of another base; give it in decimal, without zeros in front"
-               : "";
+    const bool other_base = first != std::string::npos && text[first] == '0' &&
+                            first + 1 < text.size() &&
+                            std::isalnum(static_cast<unsigned char>(text[first + 1])) != 0 &&
+                            text[first + 1] != 'e' && text[first + 1] != 'E';
+    if (other_base) {
+        return text +
+               " may be a number of another base; give it in decimal, without zeros in front";
+    }
+    const std::string digits = text.substr(0, text.find_first_of("eE"));
+    if (std::strtod(text.c_str(), nullptr) == 0.0 &&
+        digits.find_first_of("123456789") != std::string::npos) {
+        return text + " is too small for a number of 64 bits; give 0 or a larger one";
+    }
+    return "";
 }
 
 template <typename T>
@@ -55,7 +65,7 @@ CLI::Option* add_flag_or_option(CLI::App& app, const Option& option) {
                         ->allow_extra_args(false);
                 }
                 if constexpr (is_number<T>) {
-                    added->check(other_base);
+                    added->check(misread);
                 }
                 if constexpr (std::is_same_v<T, std::optional<std::uint64_t>>) {
                     added->check([](const std::string& text) {  // "-1" would wrap around
@@ -82,8 +92,10 @@ void add_option(CLI::App& app, const Option& option) {
     if (option.takes_value() && !option.rest) {
         // An empty value would read as if the option had not been given; a script's unset variable
         // leads to one.
-        added.check([](const std::string& value) {
-            return value.empty() ? "the value is empty; give one or leave the option out" : "";
+        added.check([named = option.named()](const std::string& value) -> std::string {
+            return !value.empty() ? ""
+                   : named        ? "the value is empty; give one or leave the option out"
+                                  : "it is empty; give one";
         });
     }
     if (!option.shown()) {

@@ -143,7 +143,7 @@ std::string length_hint(const LayoutPositions& right, const PlacedLayout& placed
     return "";
 }
 
-[[noreturn]] void refuse_shape(const Tensor& file, const LayoutPositions& right,
+[[noreturn]] void refuse_shape(const TensorInfo& file, const LayoutPositions& right,
                                const PlacedLayout& placed, Index length) {
     const bool one_axis = right.axes.size() == 1;
     std::string text = fmt::format(
@@ -161,41 +161,64 @@ std::string length_hint(const LayoutPositions& right, const PlacedLayout& placed
     throw InputError(text);
 }
 
-PositionArray read_one_axis(const Tensor& file, const std::string& order) {
+/// The order of a positions file: a letter for each of its axes, a (axes of the model), b and l.
+std::string position_order(const std::string& asked, const std::string& name, std::size_t rank) {
+    const std::string order = !asked.empty() ? asked : rank == 3 ? "abl" : "al";
+    std::string sorted = order;
+    std::ranges::sort(sorted);
+    if ((sorted != "al" && sorted != "abl") || order.size() != rank) {
+        throw InputError(fmt::format(
+            "--position-axes: {} for {} of {} axes; give each of a (axis), l (position) and, if "
+            "there is a batch, b once",
+            in_quotes(order), name, rank));
+    }
+    return order;
+}
+
+/// The letters of the axes of a file of this shape.
+std::string given_order(const TensorInfo& file, const std::string& asked, bool one_axis) {
     const std::size_t rank = file.shape.size();
-    if (!order.empty() || rank < 1 || rank > 2) {
+    if (!one_axis) {
+        return position_order(asked, file.name, rank);
+    }
+    if (!asked.empty() || rank < 1 || rank > 2) {
         throw InputError(fmt::format(
             "{}: shape {}; this model turns in one axis, give [L] or [B, L]{}", file.name,
-            shape_text(file.shape), order.empty() ? "" : " and leave --position-axes out"));
+            shape_text(file.shape), asked.empty() ? "" : " and leave --position-axes out"));
     }
-    return {1, rank == 1 ? 1 : file.shape[0], file.shape.back(), to_f64(file.view())};
+    return rank == 1 ? "l" : "bl";
 }
 
 }  // namespace
 
-GivenPositions read_given(const std::string& path) {
+GivenPositions read_given(const std::string& path, const std::string& order,
+                          const LayoutPositions& right, const PlacedLayout& placed) {
+    std::string letters;
+    const auto accept = [&](const TensorInfo& file) {
+        letters = given_order(file, order, right.axes.size() == 1);
+        const PositionArray sizes = sizes_in_order(file.shape, letters);
+        if (sizes.axes != std::ssize(right.axes) || sizes.batch != right.batch ||
+            sizes.length != right.length) {
+            refuse_shape(file, right, placed, sizes.length);
+        }
+    };
     if (path.ends_with(".safetensors")) {
         const SafetensorsFile file = SafetensorsFile::open(path);
-        GivenPositions read{copy(file.at("position_ids"), path + ": position_ids"), std::nullopt};
+        const TensorBytes& ids = file.at("position_ids");
+        const std::string name = path + ": position_ids";
+        accept({name, ids.dtype, ids.shape, std::ssize(ids.bytes)});
+        GivenPositions read{copy(ids, name), letters};
         if (const TensorBytes* deltas = file.find("rope_deltas")) {
             read.deltas = copy(*deltas, path + ": rope_deltas");
         }
         return read;
     }
-    GivenPositions read{read_npy(path), std::nullopt};
-    read.positions.name = path;
-    return read;
-}
-
-std::vector<double> given_values(const Tensor& file, const std::string& order,
-                                 const LayoutPositions& right, const PlacedLayout& placed) {
-    PositionArray read =
-        right.axes.size() == 1 ? read_one_axis(file, order) : read_positions(file, order);
-    if (read.axes != std::ssize(right.axes) || read.batch != right.batch ||
-        read.length != right.length) {
-        refuse_shape(file, right, placed, read.length);
-    }
-    return std::move(read.values);
+    Tensor ids = read_npy(path, [&](TensorInfo file) {
+        file.name = path;
+        accept(file);
+    });
+    ids.name = path;
+    return {std::move(ids), letters};
 }
 
 /// "rows[0][2] (text), its token 3".
@@ -205,29 +228,9 @@ std::string origin_text(const TokenOrigin& origin) {
                                : fmt::format("decode step {}", origin.index);
 }
 
-// Reads the positions of --positions and --check in the order of --position-axes.
-
-namespace {
-
-/// The order of a positions file: a letter for each of its axes, a (axes of the model), b and l.
-std::string position_order(const std::string& asked, const Tensor& file) {
-    const std::size_t rank = file.shape.size();
-    const std::string order = !asked.empty() ? asked : rank == 3 ? "abl" : "al";
-    std::string sorted = order;
-    std::ranges::sort(sorted);
-    if ((sorted != "al" && sorted != "abl") || order.size() != rank) {
-        throw InputError(fmt::format(
-            "--position-axes: {} for {} of {} axes; give each of a (axis), l (position) and, if "
-            "there is a batch, b once",
-            in_quotes(order), file.name, rank));
-    }
-    return order;
-}
-
-}  // namespace
-
 PositionArray read_positions(const Tensor& file, const std::string& asked_order) {
-    return positions_in_order(file.view(), position_order(asked_order, file));
+    return positions_in_order(file.view(),
+                              position_order(asked_order, file.name, file.shape.size()));
 }
 
 }  // namespace ropescope::cli

@@ -43,18 +43,15 @@ PlacedLayouts read_placed_layouts(const std::string& config, const std::string& 
 /// Positions as a file has them.
 struct GivenPositions {
     Tensor positions;
-    std::optional<Tensor> deltas;
+    std::string order;  ///< a letter for each of their axes, as positions_in_order() takes it
+    std::optional<Tensor> deltas = {};
 };
 
-/// Reads a .npy, or `position_ids` and perhaps `rope_deltas` of a .safetensors. Throws InputError
-/// that names the file.
-GivenPositions read_given(const std::string& path);
-
-/// The positions [axes, batch, length] of a file whose axes `order` names by letters. Throws
-/// InputError, which names the file and the expected shape, unless it has as many axes, rows and
-/// tokens as the right positions.
-std::vector<double> given_values(const Tensor& file, const std::string& order,
-                                 const LayoutPositions& right, const PlacedLayout& placed);
+/// Reads a .npy, or `position_ids` and perhaps `rope_deltas` of a .safetensors, whose axes `order`
+/// names by letters. Throws InputError, which names the file and the expected shape, unless it has
+/// as many axes, rows and tokens as the right positions; before the positions are read.
+GivenPositions read_given(const std::string& path, const std::string& order,
+                          const LayoutPositions& right, const PlacedLayout& placed);
 
 /// "token 3 of rows[0][2], text", "decode step 1".
 std::string origin_text(const TokenOrigin& origin);

@@ -67,8 +67,8 @@ MultimodalIds ids_of(const GivenPositions& file, const LayoutPositions& right,
 
 PositionVerdict judge_given(const PlacedLayout& placed, const LayoutPositions& right,
                             const std::string& path, const std::string& order) {
-    const GivenPositions file = read_given(path);
-    std::vector<double> values = given_values(file.positions, order, right, placed);
+    const GivenPositions file = read_given(path, order, right, placed);
+    std::vector<double> values = positions_in_order(file.positions.view(), file.order).values;
     if (!placed.on_grids()) {
         return judge_positions(placed.plan, ids_of(file, right, values));
     }

@@ -141,8 +141,8 @@ std::string save(const ProbeArguments& arguments, const Part& subject,
     std::error_code error;
     std::filesystem::create_directories(arguments.save, error);
     if (error) {
-        throw InputError(fmt::format("--save: {} cannot be created: {}", printable(arguments.save),
-                                     error.message()));
+        throw InputError(fmt::format("--save: {} cannot be made a folder: {}; name another one",
+                                     in_quotes(arguments.save), error.message()));
     }
     const auto& [requests, answers] = static_cast<const probe::Conversation&>(conversation);
     for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -192,15 +192,17 @@ int probe_command_of(const ProbeArguments& arguments, const GlobalOptions& optio
         ::raise(interrupted.signal);  // ends the program as if we had never held it
         return 1;
     }
-    write_junit(arguments.junit, "probe", junit_cases(conversation.report, arguments.config));
     const bool json = options.format == "json";
-    print(json ? report_json(conversation.report) : report_text(conversation.report));
+    std::string saved;
+    print_beside(json ? report_json(conversation.report) : report_text(conversation.report), [&] {
+        saved = arguments.save.empty() ? "" : save(arguments, subject, conversation);
+        write_junit(arguments.junit, "probe", junit_cases(conversation.report, arguments.config));
+    });
     if (const std::string line = other_parts(arguments, model.parts, conversation); !line.empty()) {
         json ? tell(line) : print(line);
     }
-    if (!arguments.save.empty()) {
-        const std::string line = save(arguments, subject, conversation);
-        json ? tell(line) : print(line);
+    if (!saved.empty()) {
+        json ? tell(saved) : print(saved);
     }
     return conversation.report.passed() ? 0 : 1;
 }

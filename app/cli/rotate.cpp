@@ -11,6 +11,7 @@
 #include "app/cli/rotate_axes.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/diagnosis/tables/rope_table.h"
 #include "core/formats/npy.h"
 #include "core/formats/tensor.h"
 #include "core/rope/table_rows.h"
@@ -121,14 +122,30 @@ std::int64_t whole_length(const RotateArguments& arguments, std::int64_t reached
     return length;
 }
 
+/// Refuses a file that cannot be positions of these tokens, before it is read. Files that are not
+/// long are read and told in more words later.
+void accept_positions(const RotateArguments& arguments, const TensorView<float>& x,
+                      const TensorInfo& file) {
+    constexpr Index kNotLong = 1 << 20, kMostOfAToken = 16;
+    const Index count = file.bytes / static_cast<Index>(dtype_size(file.dtype));
+    if (count > std::max(kNotLong, kMostOfAToken * x.batch * x.positions)) {
+        throw InputError(fmt::format(
+            "{}: shape {}; the tensor has {} x {} tokens, give a position for each, or one for "
+            "each axis",
+            arguments.positions, shape_text(file.shape), x.batch, x.positions));
+    }
+}
+
 /// The files of --config and --positions.
-ModelAndPositions read_files(const RotateArguments& arguments) {
+ModelAndPositions read_files(const RotateArguments& arguments, const TensorView<float>& x) {
     ModelAndPositions read;
     if (!arguments.config.empty()) {
         read.model = open_model(arguments.config);
     }
     if (!arguments.positions.empty()) {
-        read.positions = read_npy(arguments.positions);
+        read.positions = read_npy(arguments.positions, [&](const TensorInfo& file) {
+            accept_positions(arguments, x, file);
+        });
         read.positions->name = arguments.positions;  // messages call it so
     }
     return read;
@@ -188,10 +205,25 @@ void rotate_by_spec(TensorView<float> x, const RotateArguments& arguments,
     engine.rotate_in_place(x, table.view(), rotation);
 }
 
+/// A file of --cos or --sin.
+Tensor read_table(const std::string& path, const std::string& dtype) {
+    return as_values(
+        read_npy(path,
+                 [&](const TensorInfo& file) {
+                     const Index size = static_cast<Index>(dtype_size(file.dtype));
+                     if (file.bytes / size > diagnosis::kMostTableNumbers) {
+                         throw InputError(fmt::format(
+                             "{}: shape {}; a table of cos and sin has at most {} numbers", path,
+                             shape_text(file.shape), diagnosis::kMostTableNumbers));
+                     }
+                 }),
+        dtype);
+}
+
 void rotate_by_tables(TensorView<float> x, const RotateArguments& arguments,
                       const ModelAndPositions& read, Engine& engine, RotateOptions rotation) {
-    const Tensor cos_file = as_values(read_npy(arguments.cos), arguments.dtype);
-    const Tensor sin_file = as_values(read_npy(arguments.sin), arguments.dtype);
+    const Tensor cos_file = read_table(arguments.cos, arguments.dtype);
+    const Tensor sin_file = read_table(arguments.sin, arguments.dtype);
     const std::vector<float> cos = finite_f32(cos_file.view(), arguments.cos);
     const std::vector<float> sin = finite_f32(sin_file.view(), arguments.sin);
     const GivenTables given = {cos,           sin,          cos_file.shape, sin_file.shape,
@@ -264,7 +296,7 @@ int run(const RotateArguments& arguments, const GlobalOptions& options) {
     const TensorView<float> x = view_by_axes(values.data(), input.shape, order, arguments.input);
     RotateOptions rotation;
     rotation.direction = arguments.inverse ? Direction::inverse : Direction::forward;
-    const ModelAndPositions read = read_files(arguments);
+    const ModelAndPositions read = read_files(arguments, x);
     std::optional<Part> of_axes;
     if (arguments.tables_given()) {
         rotate_by_tables(x, arguments, read, *engine, rotation);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
@@ -18,6 +19,7 @@
 #include "core/base/file.h"
 #include "core/base/parse_list.h"
 #include "core/base/write_file.h"
+#include "core/base/write_folder.h"
 
 namespace ropescope::cli {
 namespace {
@@ -37,12 +39,11 @@ struct ScreenshotArguments {
 struct Job {
     std::string shown;  ///< the view, or the lesson
     std::string theme;
-    std::filesystem::path path;
 };
 
 struct Plan {
     std::vector<Job> jobs;
-    std::filesystem::path folder;  ///< made before the pictures; empty for a single one
+    bool into_folder;
 };
 
 /// Whether the path names one picture. Any other path is a folder.
@@ -61,8 +62,8 @@ bool is_picture_file(const std::filesystem::path& path) {
     return path.extension() == ".png";
 }
 
-/// Where each picture goes: a single one to a path that ends in .png, others to VIEW-THEME.png or
-/// LESSON-THEME.png in a folder.
+/// Which pictures are drawn, and whether they become VIEW-THEME.png or LESSON-THEME.png in a
+/// folder: a single one may have a name of its own that ends in .png.
 Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
     std::vector<std::string> shown;
     if (!arguments.lesson.empty()) {
@@ -84,12 +85,11 @@ Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
             fmt::format("-o: {} is one file, but {} pictures would be written; give a folder",
                         arguments.output, shown.size() * themes.size()));
     }
-    Plan plan{.jobs = {}, .folder = file ? std::filesystem::path() : output};
+    Plan plan{.jobs = {}, .into_folder = !file};
     for (const std::string& each : shown) {
         for (const std::string_view theme : themes) {
             plot::theme_by_name(theme);
-            plan.jobs.push_back({each, std::string(theme),
-                                 file ? output : output / fmt::format("{}-{}.png", each, theme)});
+            plan.jobs.push_back({each, std::string(theme)});
         }
     }
     return plan;
@@ -133,12 +133,12 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
     const std::size_t step = lesson_step(arguments);
     Scene scene = scene_from(options);
     const plot::PictureSize size = window_size(arguments);
-    const auto [jobs, folder] = plan(arguments, scene);
+    const auto [jobs, into_folder] = plan(arguments, scene);
     headless::require_device();  // before engine_from() says anything about engines
     const std::unique_ptr<Engine> engine = engine_from(options);
-    if (!folder.empty()) {
-        std::error_code ignored;  // writing the first file reports what is wrong
-        std::filesystem::create_directory(folder, ignored);
+    std::optional<FolderUnderWay> folder;
+    if (into_folder) {
+        folder.emplace(arguments.output);
     }
     for (const Job& job : jobs) {
         if (arguments.lesson.empty()) {
@@ -156,7 +156,15 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
                                          .step = step,
                                          .progress = std::ref(line)});
         }();
-        write_file_whole(job.path, headless::encode_png(image));
+        const std::string png = headless::encode_png(image);
+        if (folder) {
+            folder->write(fmt::format("{}-{}.png", job.shown, job.theme), png);
+        } else {
+            write_file_whole(arguments.output, png);
+        }
+    }
+    if (folder) {
+        folder->publish();
     }
     return 0;
 }

@@ -152,38 +152,44 @@ nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
     return entry;
 }
 
+std::ptrdiff_t count_of(const std::vector<CaseJudgement>& judgements, CaseVerdict judged) {
+    return std::ranges::count(judgements, judged, &CaseJudgement::judged);
+}
+
+std::string judgements_json(const std::vector<CaseJudgement>& judgements) {
+    nlohmann::ordered_json cases = nlohmann::ordered_json::array();
+    for (const CaseJudgement& judgement : judgements) {
+        cases.push_back(json_of(judgement));
+    }
+    return nlohmann::ordered_json{{"right", count_of(judgements, CaseVerdict::right)},
+                                  {"missing", count_of(judgements, CaseVerdict::missing)},
+                                  {"cases", std::move(cases)}}
+               .dump(2) +
+           "\n";
+}
+
+std::string judgements_text(const std::vector<CaseJudgement>& judgements) {
+    std::string text = lines_about_inferred(judgements);
+    for (const CaseJudgement& judgement : judgements) {
+        if (judgement.judged != CaseVerdict::right) {
+            text += line_of(judgement);
+        }
+    }
+    return text + fmt::format("{} of {} answers are right\n",
+                              count_of(judgements, CaseVerdict::right), judgements.size());
+}
+
 int check(const VectorsArguments& arguments, bool json) {
     const std::vector<CaseJudgement> judgements =
         vectors::judge(arguments.check, arguments.results);
-    const auto count = [&](CaseVerdict judged) {
-        return std::ranges::count(judgements, judged, &CaseJudgement::judged);
-    };
-    const auto right = count(CaseVerdict::right), missing = count(CaseVerdict::missing);
-    const auto total = std::ssize(judgements);
-    if (missing == total) {
+    if (count_of(judgements, CaseVerdict::missing) == std::ssize(judgements)) {
         throw InputError(fmt::format("{}: holds no answer; name each tensor by the id of its case",
                                      printable(arguments.results)));
     }
-    write_junit(arguments.junit, "vectors", junit_cases(judgements, arguments.check));
-    if (json) {
-        nlohmann::ordered_json cases = nlohmann::ordered_json::array();
-        for (const CaseJudgement& judgement : judgements) {
-            cases.push_back(json_of(judgement));
-        }
-        print(nlohmann::ordered_json{
-                  {"right", right}, {"missing", missing}, {"cases", std::move(cases)}}
-                  .dump(2) +
-              "\n");
-    } else {
-        print(lines_about_inferred(judgements));
-        for (const CaseJudgement& judgement : judgements) {
-            if (judgement.judged != CaseVerdict::right) {
-                print(line_of(judgement));
-            }
-        }
-        print(fmt::format("{} of {} answers are right\n", right, total));
-    }
-    return right == total ? 0 : 1;
+    print_beside(json ? judgements_json(judgements) : judgements_text(judgements), [&] {
+        write_junit(arguments.junit, "vectors", junit_cases(judgements, arguments.check));
+    });
+    return count_of(judgements, CaseVerdict::right) == std::ssize(judgements) ? 0 : 1;
 }
 
 int run(const VectorsArguments& arguments, const GlobalOptions& options) {

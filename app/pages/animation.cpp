@@ -169,7 +169,7 @@ void write_by_ffmpeg(const fs::path& path, Kind kind, const std::vector<std::str
 }
 
 fs::path folder_beside(const fs::path& path) {
-    const fs::path whole = fs::absolute(path).lexically_normal();
+    const fs::path whole = whole_path(path);
     return whole.has_filename() ? whole.parent_path() : whole.parent_path().parent_path();
 }
 

@@ -29,7 +29,8 @@ Enum chosen(std::string_view option, std::string_view value) {
 }
 
 void set_font(ExportOptions& options, std::string_view value) {
-    if (value != "sans" && value != "serif" && !std::filesystem::is_regular_file(value)) {
+    std::error_code unknown;  // of a name that is too long, or a loop of links
+    if (value != "sans" && value != "serif" && !std::filesystem::is_regular_file(value, unknown)) {
         throw InputError(fmt::format("--font: {} is not sans, serif or a file", in_quotes(value)));
     }
     options.font = value;

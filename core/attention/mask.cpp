@@ -7,11 +7,9 @@
 #include "core/base/error.h"
 
 namespace ropescope {
-namespace {
 
-/// 1 or `positions` queries; throws InputError for any other shape.
-Index queries_of(const std::vector<Index>& shape, Index batch, Index positions,
-                 const std::string& origin) {
+Index queries_of_mask(const std::vector<Index>& shape, Index batch, Index positions,
+                      const std::string& origin) {
     using Shape = std::vector<Index>;
     if (shape == Shape{positions} || shape == Shape{batch, positions}) {
         return 1;
@@ -24,11 +22,9 @@ Index queries_of(const std::vector<Index>& shape, Index batch, Index positions,
         shape_text(shape), positions, batch, positions, batch, positions, positions));
 }
 
-}  // namespace
-
 AttentionMask make_attention_mask(const TensorBytes& keep, Index batch, Index positions,
                                   const std::string& origin) {
-    AttentionMask mask{batch, queries_of(keep.shape, batch, positions, origin), positions, {}};
+    AttentionMask mask{batch, queries_of_mask(keep.shape, batch, positions, origin), positions, {}};
     const std::vector<float> given = to_f32(keep);
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (!(given[i] >= 0.0F && given[i] <= 1.0F)) {

@@ -22,6 +22,10 @@ struct AttentionMask {
     bool given() const { return !added.empty(); }
 };
 
+/// The number of queries of a mask of this shape, as below; throws as below.
+Index queries_of_mask(const std::vector<Index>& shape, Index batch, Index positions,
+                      const std::string& origin);
+
 /// Makes the mask from a tensor of any dtype (float, integer or BOOL) that holds 1 for a visible
 /// key and 0 for a hidden one. Its shape is [keys] (for the whole batch), [batch, keys] or [batch,
 /// queries, keys] with queries = keys. Throws InputError that names `origin` for other shapes, and

@@ -42,6 +42,12 @@ PathKind path_kind(const fs::path& path) {
                                      : PathKind::other;
 }
 
+fs::path whole_path(const fs::path& path) {
+    std::error_code gone;
+    const fs::path whole = fs::absolute(path, gone);
+    return (gone ? path : whole).lexically_normal();
+}
+
 OpenedFile::OpenedFile(fs::path path, Allowed allowed)
     : path_(std::move(path)), descriptor_(open_to_read(path_, allowed)) {
     if (descriptor_.get() < 0 || ::fstat(descriptor_.get(), &status_) != 0) {

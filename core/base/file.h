@@ -68,6 +68,9 @@ enum class PathKind { nothing, file, folder, other };
 /// searched, a loop of links.
 PathKind path_kind(const std::filesystem::path& path);
 
+/// The path from the root, for people to read; as it is if the folder that we are in is gone.
+std::filesystem::path whole_path(const std::filesystem::path& path);
+
 /// What may be opened. A user may name a pipe; where a folder or another file names one, opening it
 /// could wait for ever.
 enum class Allowed { anything, regular_file };

@@ -1,5 +1,6 @@
 // Removes folders where there may be no memory, and of which others made what is in them.
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -16,6 +17,16 @@ namespace ropescope {
 #ifdef __linux__
 
 namespace {
+
+std::array<std::atomic<int>, 2> held{-1, -1};
+
+void release_held() noexcept {
+    for (std::atomic<int>& each : held) {
+        if (const int descriptor = each.exchange(-1); descriptor >= 0) {
+            ::close(descriptor);
+        }
+    }
+}
 
 /// What a program made in the folder may have no rights left.
 int open_folder(int above, const char* name) {
@@ -113,20 +124,43 @@ class Emptied {
 
 }  // namespace
 
+bool hold_descriptors_for_removal() noexcept {
+    for (std::atomic<int>& each : held) {
+        if (each >= 0) {
+            continue;
+        }
+        const int descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0) {
+            return false;
+        }
+        int none = -1;
+        if (!each.compare_exchange_strong(none, descriptor)) {
+            ::close(descriptor);  // another thread was faster
+        }
+    }
+    return true;
+}
+
 bool remove_tree(const char* path) noexcept {
     if (::unlink(path) == 0 || errno == ENOENT) {
         return true;
     }
+    release_held();
     const int top = open_folder(AT_FDCWD, path);
     if (top < 0) {
         return false;
     }
     Emptied(top).run();
     ::close(top);
+    hold_descriptors_for_removal();  // another folder may have to be removed
     return ::rmdir(path) == 0;
 }
 
 #else
+
+bool hold_descriptors_for_removal() noexcept {
+    return true;
+}
 
 bool remove_tree(const char* path) noexcept {
     try {

@@ -110,7 +110,9 @@ void RemovedAtEnd::keep() noexcept {
 }
 
 TemporaryFolder::TemporaryFolder(const fs::path& front, mode_t rights, const fs::path& about)
-    : folder_(front.string(), [&](const char* path) { return ::mkdir(path, rights) == 0; }) {
+    : folder_(front.string(), [&](const char* path) {
+          return hold_descriptors_for_removal() && ::mkdir(path, rights) == 0;
+      }) {
     if (!folder_.is_there()) {
         throw_file_error(about.empty() ? path() : about, "cannot be made a folder", errno);
     }

@@ -13,6 +13,9 @@ namespace ropescope {
 /// something is left. Allocates nothing and needs two descriptors, however deep the folders are.
 /// Safe in a signal's handler.
 bool remove_tree(const char* path) noexcept;
+/// Holds two descriptors for remove_tree(), so that a process that has no others left removes what
+/// it made. False, with the reason in errno, if it cannot get them.
+bool hold_descriptors_for_removal() noexcept;
 
 /// A file or a folder with a name of its own. It is removed by the destructor, by the handlers of
 /// remove_temporary_files_on_signals() and by remove_temporary_files(). A process that was forked

@@ -21,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostLinks = 40;  // as many as Linux follows
+
 void write_parts(int fd, const fs::path& path, std::span<const std::string_view> parts) {
     for (std::string_view part : parts) {
         while (!part.empty()) {
@@ -38,7 +40,6 @@ void write_parts(int fd, const fs::path& path, std::span<const std::string_view>
 std::optional<int> own_descriptor(fs::path path) {
     std::error_code error;
     const fs::path own_files = fs::canonical("/proc/self/fd", error);
-    constexpr int kMostLinks = 40;  // as many as Linux follows
     for (int link = 0; link < kMostLinks && !error; ++link) {
         const std::string name = path.filename().string();
         if (fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error) == own_files) {
@@ -66,12 +67,21 @@ void write_directly(Descriptor out, const fs::path& path, std::span<const std::s
     }
 }
 
+/// The file that a symbolic link leads to, whether it exists or not: it is written, not the link.
+fs::path behind_links(fs::path path) {
+    std::error_code error;
+    for (int link = 0; link < kMostLinks && fs::is_symlink(path, error); ++link) {
+        path = path.parent_path() / fs::read_symlink(path, error);
+    }
+    if (fs::is_symlink(path, error)) {
+        throw_file_error(path, "cannot be written", ELOOP);
+    }
+    return path;
+}
+
 void write_by_renaming(const fs::path& path, const struct stat* existing,
                        std::span<const std::string_view> parts) {
-    // Through a symbolic link it is the file behind it that is replaced, not the link.
-    std::error_code ignored;
-    const fs::path real = existing != nullptr ? fs::canonical(path, ignored) : path;
-    const fs::path& target = real.empty() ? path : real;
+    const fs::path target = behind_links(path);
     if (target.has_parent_path() && path_kind(target.parent_path()) == PathKind::nothing) {
         throw_file_error(path, fmt::format("the folder {} does not exist",
                                            in_quotes(target.parent_path().string())));

@@ -38,8 +38,11 @@ bool is_npy(const OpenedFile& file) {
     return file.start().starts_with(kNpyMagic);
 }
 
-Tensor read_npy(const std::filesystem::path& path) {
-    return with_bytes(OpenedFile(path), read_npy_stream);
+Tensor read_npy(const std::filesystem::path& path, const AcceptTensor& accept) {
+    return with_bytes(OpenedFile(path), [&](std::string name, const std::string& origin,
+                                            std::uint64_t total_bytes, const TakeBytes& take) {
+        return read_npy_stream(std::move(name), origin, total_bytes, take, accept);
+    });
 }
 
 TensorInfo list_npy(OpenedFile file) {

@@ -24,7 +24,7 @@ bool is_npz(const OpenedFile& file);
 /// C order), little-endian (or single-byte) dtypes f8 f4 f2, integers and b1; V2, two bytes without
 /// a meaning, is BF16, as ml_dtypes saves it. Big-endian data are refused by name. The tensor's
 /// name is the file's stem.
-Tensor read_npy(const std::filesystem::path& path);
+Tensor read_npy(const std::filesystem::path& path, const AcceptTensor& accept = {});
 
 /// The tensor of a .npy, from its header alone.
 TensorInfo list_npy(OpenedFile file);

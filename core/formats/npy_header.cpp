@@ -307,16 +307,26 @@ std::vector<std::byte> in_c_order(const NpyHeader& header, const std::vector<std
 
 }  // namespace
 
+namespace {
+
+TensorInfo info_of(std::string name, const NpyHeader& header) {
+    const std::int64_t bytes = byte_count(header.dtype, header.shape).value();  // it was checked
+    return {std::move(name), header.dtype, header.shape, bytes};
+}
+
+}  // namespace
+
 TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
                            const TakeBytes& take) {
-    NpyHeader header = read_npy_header(origin, total_bytes, take);
-    const std::int64_t bytes = byte_count(header.dtype, header.shape).value();  // it was checked
-    return {std::move(name), header.dtype, std::move(header.shape), bytes};
+    return info_of(std::move(name), read_npy_header(origin, total_bytes, take));
 }
 
 Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
-                       const TakeBytes& take) {
+                       const TakeBytes& take, const AcceptTensor& accept) {
     NpyHeader header = read_npy_header(origin, total_bytes, take);
+    if (accept) {
+        accept(info_of(name, header));
+    }
     const std::int64_t count = byte_count(header.dtype, header.shape).value();
     std::vector<std::byte> bytes;
     if (std::cmp_greater(count, bytes.max_size())) {  // where an address has 32 bits

@@ -42,6 +42,6 @@ TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uin
 /// A whole .npy of `total_bytes` from `take`, in C order whatever its own. Nothing is asked for
 /// that exceeds what is left of total_bytes.
 Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
-                       const TakeBytes& take);
+                       const TakeBytes& take, const AcceptTensor& accept = {});
 
 }  // namespace ropescope

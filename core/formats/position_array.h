@@ -1,6 +1,7 @@
 // Positions of tokens in a tensor whose axes come in any order.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct PositionArray {
     std::vector<double> values = {};  ///< [axes, batch, length]
 };
 
+/// The sizes of such a tensor, without its numbers.
+PositionArray sizes_in_order(std::span<const Index> shape, std::string_view order);
 /// Returns the numbers of a tensor whose axes `order` names, a letter for each and none twice: a
 /// (axis), b (batch) and l (position). An axis that is not named has size 1. Throws InputError as
 /// to_f64() does.

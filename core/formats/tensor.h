@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,6 +54,10 @@ struct TensorInfo {
     std::vector<std::int64_t> shape;
     std::int64_t bytes = 0;
 };
+
+/// Throws InputError if a reader has no use for a tensor of this dtype and shape: asked before the
+/// values are read, which may be gigabytes.
+using AcceptTensor = std::function<void(const TensorInfo&)>;
 
 /// Little-endian, row-major, not necessarily aligned.
 struct TensorBytes {

@@ -50,9 +50,9 @@ TEST(Documentation, EveryCommandHasItsSectionAndItsLineInTheReadme) {
 /// q and k as the config.json of the examples turns them.
 void write_dump(const std::filesystem::path& path) {
     const RopeSpec spec{.head_dim = 16, .rotary_dim = 16, .base = 500000.0};
-    constexpr std::int64_t kTokens = 32;
+    constexpr std::int64_t kLength = 32;
     std::vector<float> before, after;
-    for (std::int64_t token = 0; token < kTokens; ++token) {
+    for (std::int64_t token = 0; token < kLength; ++token) {
         std::vector<double> x(16);
         for (std::size_t c = 0; c < x.size(); ++c) {
             x[c] = to_float(std::sin(1.0 + 7.0 * to_double(token) + 3.0 * static_cast<double>(c)));
@@ -64,7 +64,7 @@ void write_dump(const std::filesystem::path& path) {
     std::vector<Tensor> tensors;
     for (const auto& [name, values] : {std::pair{"q", &before}, std::pair{"q_rot", &after},
                                        std::pair{"k", &before}, std::pair{"k_rot", &after}}) {
-        tensors.push_back(make_tensor(name, {1, 1, kTokens, 16}, std::span<const float>(*values)));
+        tensors.push_back(make_tensor(name, {1, 1, kLength, 16}, std::span<const float>(*values)));
     }
     write_safetensors(path, tensors);
 }

@@ -5,12 +5,16 @@
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <span>
 #include <string>
 #include <sys/stat.h>
 #include <utility>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/base/write_file.h"
+#include "core/formats/npy.h"
+#include "tests/support/npy_bytes.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -89,6 +93,32 @@ TEST_P(HostilePath, ThatAFileNamesIsRefusedInOneLine) {
 }
 INSTANTIATE_TEST_SUITE_P(All, HostilePath,
                          testing::Values(Lies::pipe, Lies::device, Lies::folder, Lies::loop));
+
+// A terabyte that is no part of the task costs no memory: its shape is refused first.
+TEST(HugeFiles, AreRefusedByTheirShape) {
+    const TempFolder folder;
+    write_npy_with_hole(folder / "huge.npy", {Index{1} << 37});
+    const std::vector<float> row(8, 0.5F);
+    write_npy(folder / "q.npy", make_tensor("q", {1, 8}, std::span<const float>(row)).view());
+    const std::vector<Index> ids = {1, 2, 3};
+    write_npy(folder / "ids.npy", make_tensor("ids", {3}, std::span<const Index>(ids)).view());
+    write_file_whole(folder / "text.json", R"({"rows": [[{"text": 3}]]})");
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"rotate", "q.npy", "-o", "o.npy", "--positions", "huge.npy"},
+             {"rotate", "q.npy", "-o", "o.npy", "--cos", "huge.npy", "--sin", "huge.npy"},
+             {"encode", "--ids", "huge.npy", "-o", "o.safetensors"},
+             {"encode", "--ids", "ids.npy", "--mask", "huge.npy", "-o", "o.safetensors"},
+             {"encode", "--ids", "ids.npy", "--type-ids", "huge.npy", "-o", "o.safetensors"},
+             {"encode", "--ids", "ids.npy", "--positions", "huge.npy", "-o", "o.safetensors"},
+             {"positions", "--config", "llama-2-7b", "--layout", "text.json", "--check",
+              "huge.npy"}}) {
+        const RunResult run =
+            run_ropescope(arguments, {.environment = {}, .directory = folder.path()});
+        EXPECT_EQ(run.exit_code, 2) << testing::PrintToString(arguments);
+        EXPECT_THAT(run.err, testing::HasSubstr("huge.npy: shape [137438953472]"))
+            << testing::PrintToString(arguments);
+    }
+}
 
 }  // namespace
 }  // namespace ropescope::test

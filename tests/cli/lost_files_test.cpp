@@ -69,6 +69,41 @@ TEST(LostFiles, AnotherNameOfTheFileIsTheSameFile) {
     }
 }
 
+TEST(LostFiles, ALinkThatLeadsToNoFileYetStaysALink) {
+    const TempFolder folder;
+    std::filesystem::create_directory(folder / "behind");
+    std::filesystem::create_symlink("behind/spectrum.csv", folder / "spectrum.csv");
+    std::filesystem::create_symlink("round.csv", folder / "round.csv");
+    const RunResult run = run_ropescope({"figure", "spectrum", "-o", "spectrum.csv"},
+                                        {.environment = {}, .directory = folder.path()});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "spectrum.csv"));
+    EXPECT_THAT(read_file(folder / "behind/spectrum.csv"), HasSubstr("pair"));
+    const RunResult round = run_ropescope({"figure", "spectrum", "-o", "round.csv"},
+                                          {.environment = {}, .directory = folder.path()});
+    EXPECT_EQ(round.exit_code, 2);
+    EXPECT_THAT(round.err, HasSubstr("round.csv: cannot be written: Too many levels of symbolic"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "round.csv"));
+}
+
+TEST(LostFiles, AReportIsPrintedIfAFileBesideItCannotBeWritten) {
+    const TempFolder folder;
+    const std::string nowhere = folder / "no" / "such" / "file";
+    const RunResult diff = run_ropescope(
+        {"diff", "llama-2-7b", "llama-3-8b", "--junit", nowhere + ".xml", "-o", nowhere + ".csv"});
+    EXPECT_EQ(diff.exit_code, 2);
+    EXPECT_THAT(diff.out, HasSubstr("base"));
+    EXPECT_THAT(diff.err, HasSubstr("does not exist"));
+    const RunResult check = run_ropescope(
+        {"--device", "software", "check", "--filter", "rope.norm", "-o", nowhere + ".txt"});
+    EXPECT_EQ(check.exit_code, 2);
+    EXPECT_THAT(check.out, HasSubstr("passed"));
+    const RunResult probe = run_ropescope(
+        {"probe", "--config", "llama-2-7b", "--junit", nowhere + ".xml", "--", "false"});
+    EXPECT_EQ(probe.exit_code, 2);
+    EXPECT_THAT(probe.out, HasSubstr("request"));
+}
+
 TEST(LostFiles, AnOlderOutputIsReplaced) {
     const TempFolder folder;
     write_file_whole(folder / "spectrum.csv", "older");

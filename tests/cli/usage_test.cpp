@@ -117,6 +117,15 @@ TEST(Usage, MissingValueIsRefused) {
     expect_one_error_line(run_ropescope({"--set"}), 2, "--set");
 }
 
+TEST(Usage, NumbersThatWouldBeReadAsOthersAreRefused) {
+    for (const char* number : {" 5", "1e-400", "-3.2e-500", "010", "0x10"}) {
+        expect_one_error_line(run_ropescope({"rotate", "q.npy", "-o", "r.npy", "--base", number}),
+                              2, "--base");
+    }
+    expect_one_error_line(run_ropescope({"rotate", "q.npy", "-o", "r.npy", "--base", "1e-300"}), 2,
+                          "q.npy: cannot be opened");
+}
+
 TEST(Usage, UnknownFormatNamesTheChoices) {
     expect_one_error_line(run_ropescope({"--format", "xml"}), 2, "text,json");
 }

@@ -38,6 +38,26 @@ TEST_F(WholeFolders, NothingIsLeftIfTheDiskIsFull) {
     }
 }
 
+TEST_F(WholeFolders, NothingIsLeftIfNoMoreFilesCanBeOpened) {
+    for (const char* arguments :
+         {"docs --no-pictures -o book", "vectors --pack axes -o v", "site -o site"}) {
+        bool refused = false;
+        for (const char* most : {"4", "5", "6", "7", "8"}) {
+            const RunResult run =
+                run_command({"sh", "-c", "ulimit -n \"$1\"; exec \"$0\" " + std::string(arguments),
+                             program_path(), most},
+                            {.environment = {}, .directory = folder_.path()});
+            refused = refused || run.exit_code != 0;
+            if (run.exit_code != 0) {
+                EXPECT_TRUE(is_empty()) << arguments << " with " << most << " files";
+            }
+            std::filesystem::remove_all(folder_.path());
+            std::filesystem::create_directory(folder_.path());
+        }
+        EXPECT_TRUE(refused) << arguments;
+    }
+}
+
 TEST_F(WholeFolders, AFileInTheirPlaceIsRefused) {
     write_file_whole(folder_ / "file", "");
     for (const char* command : {"docs", "site"}) {

@@ -1,7 +1,11 @@
 #include "tests/support/npy_bytes.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <stdexcept>
 #include <zip.h>
+
+#include "core/base/write_file.h"
 
 namespace ropescope::test {
 
@@ -14,6 +18,21 @@ std::string npy_bytes(int major, const std::string& header, const std::string& d
         bytes += static_cast<char>((header.size() >> (8 * i)) & 0xFFU);
     }
     return bytes + header + data;
+}
+
+void write_npy_with_hole(const std::filesystem::path& path,
+                         const std::vector<std::int64_t>& shape) {
+    std::int64_t bytes = sizeof(std::int64_t);
+    for (const std::int64_t size : shape) {
+        bytes *= size;
+    }
+    const std::string head =
+        npy_bytes(1,
+                  fmt::format("{{'descr': '<i8', 'fortran_order': False, 'shape': ({},), }}\n",
+                              fmt::join(shape, ", ")),
+                  "");
+    write_file_whole(path, head);
+    std::filesystem::resize_file(path, head.size() + static_cast<std::uintmax_t>(bytes));
 }
 
 void write_zip(const std::filesystem::path& path,

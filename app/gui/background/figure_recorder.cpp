@@ -10,6 +10,7 @@
 #include "app/pages/animation.h"
 #include "app/pages/recording.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 
 namespace ropescope::gui {
 namespace {
@@ -89,7 +90,7 @@ void FigureRecorder::update(AppState& state) {
         return;
     }
     if (*recording.done == 1) {
-        state.notice.say("wrote " + std::filesystem::absolute(path_).lexically_normal().string());
+        state.notice.say("wrote " + whole_path(path_).string());
     } else if (recording.stop) {
         state.notice.say("the recording was ended; nothing was written");
     }

@@ -111,7 +111,8 @@ void open_chosen(AppState& state, const OpenEntry* entry) {
         return;
     }
     const std::string typed = state.edit.text;
-    if (entry == nullptr && !std::filesystem::exists(without_tilde(typed))) {
+    std::error_code unknown;  // of a name that is too long
+    if (entry == nullptr && !std::filesystem::exists(without_tilde(typed), unknown)) {
         entry = only_match(state.open_menu);
     }
     const bool opened = entry != nullptr ? open_entry(state, OpenEntry(*entry))

@@ -15,6 +15,7 @@
 #include "app/plot/picture_layout.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::gui {
@@ -101,7 +102,7 @@ bool export_figure(AppState& state, const std::string& typed) {
         plot::require_figure_ending(path);
         write_file_whole(path, exported(state, path));
         state.exporting.format = std::filesystem::path(path).extension().string().substr(1);
-        state.notice.say("wrote " + std::filesystem::absolute(path).lexically_normal().string());
+        state.notice.say("wrote " + whole_path(path).string());
     });
 }
 

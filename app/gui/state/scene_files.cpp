@@ -31,7 +31,7 @@ bool save_scene(AppState& state, const std::string& typed) {
         return false;
     }
     state.error.clear();
-    state.scene_path = fs::absolute(path).lexically_normal().string();
+    state.scene_path = whole_path(path).string();
     remember_opened(state, state.scene_path);
     state.notice.say("saved " + state.scene_path);
     return true;

@@ -273,7 +273,7 @@ ModelConfig model_of_metadata(const ConfigObject& metadata, const std::string& o
     model.n_heads = narrow<int>(first_count(file, "attention.head_count"));
     if (model.n_heads == 0) {
         file.fail("attention.head_count",
-                  fmt::format("is missing; a number from 1 to {} is expected", kMaxCount));
+                  fmt::format("is missing or 0; a number from 1 to {} is expected", kMaxCount));
     }
     const auto kv_heads = first_count(file, "attention.head_count_kv");
     model.n_kv_heads = kv_heads == 0 ? model.n_heads : narrow<int>(kv_heads);
