@@ -1,6 +1,7 @@
-// Measures how soon the pages can be read over a slow network on a slow processor, as the developer tools emulate them, and how
-// many steps of the lessons fit a phone's screen:
-//   node measure.js FOLDER_OF_SITE
+// Measures how soon the pages can be read over a slow network on a slow processor, as the developer tools emulate them, how long
+// a frame of each view takes, and how many steps of the lessons fit a phone's screen:
+//   node measure.js FOLDER_OF_SITE [frames]
+// With the word at the end, the frames alone.
 // Files come compressed, as any host sends them. Nothing is held to a limit here: a loaded machine is slower.
 "use strict";
 const fs = require("fs");
@@ -100,9 +101,40 @@ async function count_steps(browser, address, lessons) {
   console.log(`phone, app: the words of ${app.whole} of ${app.steps} steps fit below the figure, those of ${app.task} from the task on`);
 }
 
+// The milliseconds that a view takes for itself to draw a frame in which its figure changes, at the processor's own speed and at
+// a quarter of it; what the browser and its graphics do after that is not in them.
+async function time_frames(browser, address) {
+  await browser.open(`${address}app.html#view=rotation`, { width: 1280, height: 800 });
+  const { views } = JSON.parse(await browser.eval("ropescope.ask('lists')"));
+  for (const { id } of views) {
+    const found = [];
+    for (const rate of [1, 4]) {
+      await browser.open(`${address}app.html#view=${id}`, { width: 1280, height: 800 });
+      await browser.rest();
+      await browser.ask("Emulation.setCPUThrottlingRate", { rate });
+      const times = [];
+      for (let i = 0; i < 30; ++i) {
+        const scene = `view=${id}&query_position=${20 + i}&base=${10000 + 100 * i}`;
+        await browser.eval(`(ropescope.call("page_follow", "${scene}"), ropescope.wake())`);
+        await sleep(100 * rate);
+        times.push(Number(await browser.eval("ropescope.ask('frame ms')")));
+      }
+      times.sort((a, b) => a - b);
+      found.push(`${times[15].toFixed(1).padStart(6)} (${times[29].toFixed(1).padStart(6)})`);
+      await browser.ask("Emulation.setCPUThrottlingRate", { rate: 1 });
+    }
+    console.log(`${id.padEnd(12)} ms of a frame, median (longest) of 30: ${found[0]}, at a quarter of the processor ${found[1]}`);
+  }
+}
+
 async function main() {
   const server = await serve(), browser = new Chromium();
   const address = `http://127.0.0.1:${server.address().port}/`;
+  if (process.argv[3] === "frames") {
+    await time_frames(browser, address);
+    await browser.close();
+    process.exit(0);
+  }
   const lessons = fs.readdirSync(path.join(root, "lessons")).filter((name) => name.endsWith(".html"));
   const size = (file) => compressed(path.join(root, file)).length;
   const sizes = lessons.map((name) => [name, size(`lessons/${name}`)]).sort((a, b) => b[1] - a[1]);
@@ -121,6 +153,7 @@ async function main() {
   }
   await browser.ask("Emulation.setCPUThrottlingRate", { rate: 1 });
   await browser.ask("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+  await time_frames(browser, address);
   await count_steps(browser, address, lessons);
   await browser.close();
   server.close();
