@@ -132,6 +132,17 @@ bool names_file(const std::string& value, const std::string& file) {
     });
 }
 
+/// Refuses an output that cannot be written, before any work. A folder is made where it is missing.
+void refuse_outputs_without_place(const Command& command) {
+    for (const Option& option : command.options) {
+        if (option.writes() && option.type != "FOLDER" && option.type != "PATH") {
+            for (const std::string& file : option.values()) {
+                require_place_for(file);
+            }
+        }
+    }
+}
+
 /// Refuses an output that is the file of another option or argument, which would be lost.
 void refuse_lost_files(const Program& program, const Command& command) {
     const std::vector<GivenText> given = given_texts(program, command);
@@ -177,6 +188,7 @@ int parse_and_run(int argc, const char* const* argv) {
         asked.command ? *asked.command : *std::ranges::find_if(program.commands, window);
     refuse_unread_options(command, asked.options, options);
     refuse_lost_files(program, command);
+    refuse_outputs_without_place(command);
     return command.run();
 }
 
@@ -207,15 +219,15 @@ int main(int argc, const char* const* argv) {
 // Takes the names and the values of an option apart.
 
 bool Option::writes() const {
-    return names == "-o,--output" || names == "--junit";
+    return names == "-o,--output" || names == "--junit" || names == "--handout";
 }
 
 std::vector<std::string> Option::values() const {
-    if (const auto* const text = std::get_if<std::string*>(&target)) {
-        return **text == "" ? std::vector<std::string>() : std::vector{**text};
+    if (const auto* const one = std::get_if<std::string*>(&target)) {
+        return **one == "" ? std::vector<std::string>() : std::vector{**one};
     }
-    if (const auto* const text = std::get_if<std::optional<std::string>*>(&target)) {
-        return **text ? std::vector{***text} : std::vector<std::string>();
+    if (const auto* const perhaps = std::get_if<std::optional<std::string>*>(&target)) {
+        return **perhaps ? std::vector{***perhaps} : std::vector<std::string>();
     }
     if (const auto* const texts = std::get_if<std::vector<std::string>*>(&target)) {
         return **texts;

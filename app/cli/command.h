@@ -38,7 +38,7 @@ struct Option {
     bool shown() const { return !text.empty(); }
     bool takes_value() const { return !std::holds_alternative<bool*>(target); }
     bool named() const { return names.starts_with('-'); }
-    /// Its value names what the command writes: -o and --junit, in every command.
+    /// Its value names what the command writes: -o, --junit and --handout, in every command.
     bool writes() const;
     /// The texts that it was given.
     std::vector<std::string> values() const;

@@ -79,13 +79,26 @@ fs::path behind_links(fs::path path) {
     return path;
 }
 
+/// The folder of a file that is to be made there.
+void require_folder(const fs::path& path, const fs::path& target) {
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
+    const PathKind kind = path_kind(folder);
+    if (kind == PathKind::nothing) {
+        throw_file_error(path,
+                         fmt::format("the folder {} does not exist", in_quotes(folder.string())));
+    }
+    if (kind != PathKind::folder) {
+        throw_file_error(path, fmt::format("{} is not a folder", in_quotes(folder.string())));
+    }
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+        throw_file_error(path, "cannot be created", errno);
+    }
+}
+
 void write_by_renaming(const fs::path& path, const struct stat* existing,
                        std::span<const std::string_view> parts) {
     const fs::path target = behind_links(path);
-    if (target.has_parent_path() && path_kind(target.parent_path()) == PathKind::nothing) {
-        throw_file_error(path, fmt::format("the folder {} does not exist",
-                                           in_quotes(target.parent_path().string())));
-    }
+    require_folder(path, target);
     TemporaryFile temporary(target);
     write_parts(temporary.descriptor(), path, parts);
     if (existing != nullptr && ::fchmod(temporary.descriptor(), existing->st_mode & 07777U) != 0) {
@@ -116,6 +129,21 @@ void write_file_whole(const fs::path& path, std::span<const std::string_view> pa
         throw_file_error(path, "cannot be written", errno);
     }
     write_by_renaming(path, exists ? &status : nullptr, parts);
+}
+
+void require_place_for(const fs::path& path) {
+    struct stat status = {};
+    const bool exists = ::stat(path.c_str(), &status) == 0;
+    if (!exists && errno != ENOENT && errno != ELOOP) {
+        throw_file_error(path, "cannot be created", errno);  // a name that is too long
+    }
+    if (exists && ::access(path.c_str(), W_OK) != 0) {
+        throw_file_error(path, "cannot be written", errno);
+    }
+    if (!own_descriptor(path) && (!exists || S_ISREG(status.st_mode))) {
+        const fs::path target = behind_links(path);
+        require_folder(path, target);
+    }
 }
 
 void write_file_whole(const fs::path& path, std::string_view contents) {

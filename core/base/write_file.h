@@ -18,6 +18,10 @@ void write_file_whole(const std::filesystem::path& path, std::string_view conten
 /// The same from several parts, one after the other.
 void write_file_whole(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
+/// Throws InputError, as write_file_whole() does, if a file cannot be made where `path` leads:
+/// asked before long work. What happens meanwhile is found by write_file_whole().
+void require_place_for(const std::filesystem::path& path);
+
 // A file under a temporary name, renamed to its final name once it is complete.
 
 /// Creates a new, empty file with a name of its own in the folder of `target`. The destructor

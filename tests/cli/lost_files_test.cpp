@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/file.h"
@@ -86,22 +87,36 @@ TEST(LostFiles, ALinkThatLeadsToNoFileYetStaysALink) {
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "round.csv"));
 }
 
+// /dev/full takes nothing, as a disk that became full meanwhile.
 TEST(LostFiles, AReportIsPrintedIfAFileBesideItCannotBeWritten) {
+    for (const auto& [command, part] :
+         std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"diff", "llama-2-7b", "llama-3-8b", "--junit", "/dev/full"}, "base"},
+             {{"--device", "software", "check", "--filter", "rope.norm", "-o", "/dev/full"},
+              "passed"},
+             {{"probe", "--config", "llama-2-7b", "--junit", "/dev/full", "--", "false"},
+              "request"}}) {
+        const RunResult run = run_ropescope(command);
+        EXPECT_EQ(run.exit_code, 2) << testing::PrintToString(command);
+        EXPECT_THAT(run.out, HasSubstr(part)) << testing::PrintToString(command);
+        EXPECT_THAT(run.err, HasSubstr("/dev/full: cannot be written: No space left on device"));
+    }
+}
+
+TEST(LostFiles, AnOutputWithoutAPlaceIsRefusedBeforeAnyWork) {
     const TempFolder folder;
-    const std::string nowhere = folder / "no" / "such" / "file";
-    const RunResult diff = run_ropescope(
-        {"diff", "llama-2-7b", "llama-3-8b", "--junit", nowhere + ".xml", "-o", nowhere + ".csv"});
-    EXPECT_EQ(diff.exit_code, 2);
-    EXPECT_THAT(diff.out, HasSubstr("base"));
-    EXPECT_THAT(diff.err, HasSubstr("does not exist"));
-    const RunResult check = run_ropescope(
-        {"--device", "software", "check", "--filter", "rope.norm", "-o", nowhere + ".txt"});
-    EXPECT_EQ(check.exit_code, 2);
-    EXPECT_THAT(check.out, HasSubstr("passed"));
-    const RunResult probe = run_ropescope(
-        {"probe", "--config", "llama-2-7b", "--junit", nowhere + ".xml", "--", "false"});
-    EXPECT_EQ(probe.exit_code, 2);
-    EXPECT_THAT(probe.out, HasSubstr("request"));
+    write_file_whole(folder / "file", "");
+    for (const auto& [output, why] : std::vector<std::pair<std::string, std::string>>{
+             {"no/such/x.xml", "the folder 'no/such' does not exist"},
+             {"file/x.xml", "cannot be created: Not a directory"},
+             {std::string(300, 'x') + ".xml", "cannot be created: File name too long"}}) {
+        const RunResult run = run_ropescope(
+            {"probe", "--config", "llama-2-7b", "--junit", output, "--", "sh", "-c", "touch asked"},
+            {.environment = {}, .directory = folder.path()});
+        EXPECT_EQ(run.exit_code, 2) << output;
+        EXPECT_THAT(run.err, HasSubstr(why));
+        EXPECT_FALSE(std::filesystem::exists(folder / "asked")) << output;
+    }
 }
 
 TEST(LostFiles, AnOlderOutputIsReplaced) {

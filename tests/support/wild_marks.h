@@ -11,10 +11,10 @@ namespace ropescope::test {
 /// One of each mark with every kind of wild number.
 inline std::vector<plot::Mark> wild_marks() {
     using namespace plot;
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    constexpr double kInf = std::numeric_limits<double>::infinity();
+    constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+    constexpr double kEndless = std::numeric_limits<double>::infinity();
     std::vector<Mark> marks;
-    const std::vector<double> wild = {kNan, kInf, -kInf, 0, -1, 1e300, -1e308, 1e-320};
+    const std::vector<double> wild = {kNoNumber, kEndless, -kEndless, 0, -1, 1e300, -1e308, 1e-320};
     for (const double a : wild) {
         for (const double b : wild) {
             marks.emplace_back(Line{.points = {{0, 0}, {a, b}, {b, a}, {1, 1}}, .label = "line"});
@@ -30,7 +30,7 @@ inline std::vector<plot::Mark> wild_marks() {
             marks.emplace_back(Label{.at = {a, b}, .text = "label"});
             marks.emplace_back(HeatMap{.columns = 2,
                                        .rows = 1,
-                                       .values = {static_cast<float>(kNan), 1},
+                                       .values = {static_cast<float>(kNoNumber), 1},
                                        .x0 = a,
                                        .dx = b,
                                        .min = a,

@@ -114,12 +114,12 @@ void fit_squares(const Samples& samples, ScoreFit& fit) {
 
 class Fitter {
   public:
-    Fitter(const ScoreFactors& factors, const DumpTensor& scores, double expected)
+    Fitter(const ScoreFactors& factors, const Sampler& sampler, Dtype dtype, double expected)
         : factors_(factors),
-          sampler_(factors, scores),
+          sampler_(sampler),
           samples_(sampler_.samples({})),
           expected_(expected),
-          dtype_(scores.dtype) {}
+          dtype_(dtype) {}
 
     std::optional<ScoreFit> fit() {
         if (std::ranges::all_of(samples_, [](const Sample& s) { return s.product == 0.0; })) {
@@ -127,6 +127,15 @@ class Fitter {
         }
         rough_factor_ = best_factor(samples_, expected_, factors_.q.batch, coarse_);
         rough_factor_ = refined(samples_);
+        // What lies beyond all that 16 bits do is wrong in every arithmetic: the others tell which
+        // one it is, in a small part of the time.
+        const bool possible = explained(samples_, rough_factor_, coarse_).size() == samples_.size();
+        return possible ? choose() : fit_by_possible();
+    }
+
+  private:
+    /// The arithmetic that predicts most.
+    std::optional<ScoreFit> choose() {
         const std::vector<NumbersOfScores> numbers = possible_numbers(samples_, dtype_, expected_);
         try_arithmetics(numbers);
         if (!explains_all()) {
@@ -135,10 +144,28 @@ class Fitter {
         return best_;
     }
 
-  private:
     Index channels() const { return factors_.q.channels; }
     /// No other arithmetic is needed then; one that predicts a few more may still be the true one.
     bool explains_all() const { return best_ && best_->share == 1.0 && best_->predicted > 0.9; }
+
+    /// All samples, in the arithmetic of those that one may explain; of the dumped terms if none.
+    std::optional<ScoreFit> fit_by_possible() {
+        const Index heads = factors_.q.batch * factors_.q.heads;
+        const Samples likely = of_explained_heads(samples_, rough_factor_, heads, coarse_);
+        std::optional<ScoreFit> found;
+        if (!likely.empty()) {
+            Fitter among(factors_, sampler_.of(likely), dtype_, expected_);
+            among.rough_factor_ = rough_factor_;
+            found = among.choose();
+        }
+        const FloatFormat format = format_of(dtype_);
+        ScoreFit fit = found.value_or(ScoreFit{
+            .tolerance = tolerance_of(channels(), kFloat32Unit, format), .unit = format.unit});
+        const Samples samples = fit.terms.as_dumped() ? samples_ : sampler_.samples(fit.terms);
+        fit.factor = refined(samples);
+        take(fit, samples);
+        return best_;
+    }
 
     double refined(const Samples& samples) const {
         const Index heads = factors_.q.batch * factors_.q.heads;
@@ -250,7 +277,7 @@ ScoreTolerance usual_tolerance(const ScoreFactors& factors, const DumpTensor& sc
 
 std::optional<ScoreFit> fit_scores(const ScoreFactors& factors, const DumpTensor& scores,
                                    double expected) {
-    return Fitter(factors, scores, expected).fit();
+    return Fitter(factors, Sampler(factors, scores), scores.dtype, expected).fit();
 }
 
 }  // namespace ropescope::diagnosis

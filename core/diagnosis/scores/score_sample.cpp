@@ -2,9 +2,12 @@
 #include "core/diagnosis/scores/score_sample.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
+#include <utility>
 
 namespace ropescope::diagnosis {
 namespace {
@@ -181,8 +184,31 @@ Sampler::Place Sampler::place_of(Index b, Index h, Index query, Index most_keys)
     return place;
 }
 
+Sampler Sampler::of(const Samples& some) const {
+    std::set<std::array<Index, 3>> kept;
+    for (const Sample& sample : some) {
+        kept.insert({sample.head, sample.query, sample.key});
+    }
+    Sampler sampler = *this;
+    for (Place& place : sampler.places_) {
+        const Place all = std::exchange(place, {place.b, place.h, place.query});
+        for (std::size_t i = 0; i < all.keys.size(); ++i) {
+            const Index head = all.b * factors_.q.heads + all.h;
+            if (kept.contains({head, all.query, all.keys[i]})) {
+                place.keys.push_back(all.keys[i]);
+                place.scores.push_back(all.scores[i]);
+            }
+        }
+    }
+    std::erase_if(sampler.places_, [](const Place& place) { return place.keys.empty(); });
+    return sampler;
+}
+
 Samples Sampler::samples(const ScoreTerms& terms) const {
     Samples all;
+    all.reserve(std::accumulate(
+        places_.begin(), places_.end(), std::size_t{0},
+        [](std::size_t sum, const Place& place) { return sum + place.keys.size(); }));
     std::map<std::pair<Index, Index>, Vectors> keys_of_head;
     for (const Place& place : places_) {
         const Index key_head = factors_.key_head(place.h);
@@ -238,6 +264,7 @@ double median_ratio(const Samples& samples) {
 
 Samples explained(const Samples& samples, double factor, const ScoreTolerance& tolerance) {
     Samples some;
+    some.reserve(samples.size());
     std::ranges::copy_if(samples, std::back_inserter(some), [&](const Sample& sample) {
         return sample.is_explained(factor, tolerance);
     });

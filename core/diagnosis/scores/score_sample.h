@@ -31,6 +31,8 @@ class Sampler {
     Sampler(const ScoreFactors& factors, const DumpTensor& scores);
 
     Samples samples(const ScoreTerms& terms) const;
+    /// That of these samples alone, which are some of its own.
+    Sampler of(const Samples& some) const;
 
   private:
     struct Place {

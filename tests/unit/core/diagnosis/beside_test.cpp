@@ -50,7 +50,9 @@ void put(const std::vector<double>& keys, Index slot, std::vector<double>& cache
 Step right_step() {
     const test::EightBits of_step{.tokens = kStep, .first = kFirstNew};
     const test::EightBits of_cache{.tokens = kSlots, .first = 0};
-    Step step{.k = random_rows(1, kStep), .v = random_rows(2, kStep)};
+    Step step;
+    step.k = random_rows(1, kStep);
+    step.v = random_rows(2, kStep);
     step.k_rot = test::turned_rows(step.k, of_step, 1.0);
     step.v_rot = step.v;
     step.old_cache = test::turned_rows(random_rows(3, kSlots), of_cache, 1.0);

@@ -164,8 +164,8 @@ std::string refused_scale(const std::vector<std::int64_t>& shape, double value) 
 }
 
 TEST(Quantised, RefusesScalesThatAreNone) {
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_THAT(refused_scale({1}, kNan), HasSubstr("not negative"));
+    constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THAT(refused_scale({1}, kNoNumber), HasSubstr("not negative"));
     EXPECT_THAT(refused_scale({2}, -1.0), HasSubstr("q_rot_scale"));
     EXPECT_THAT(refused_scale({5}, 1.0), HasSubstr("shape [5] for 'q_rot' [2, 3, 4]"));
     EXPECT_THAT(refused_scale({0}, 1.0), HasSubstr("empty"));
