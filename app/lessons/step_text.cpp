@@ -152,4 +152,16 @@ std::vector<std::string> statements_of(const Step& step) {
     return all;
 }
 
+std::string formula_in_words(std::string formula) {
+    for (const auto& [mark, word] :
+         {std::pair("_{", " sub ("), std::pair("^{", " to the power ("), std::pair("}", ")")}) {
+        const std::string_view sign = mark;
+        for (std::size_t at = formula.find(sign); at != std::string::npos;
+             at = formula.find(sign, at)) {
+            formula.replace(at, sign.size(), word);
+        }
+    }
+    return formula;
+}
+
 }  // namespace ropescope::lessons

@@ -34,4 +34,7 @@ StepText step_text(const Step& step, Engine& engine, figures::FigureCache& cache
 /// All statements of a step: of its text, and of a question.
 std::vector<std::string> statements_of(const Step& step);
 
+/// "base^{−2i/d}" in words: "base to the power (−2i/d)".
+std::string formula_in_words(std::string formula);
+
 }  // namespace ropescope::lessons

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <utility>
 
@@ -30,28 +31,39 @@ std::string question_html(const lessons::ChoiceQuestion& question, const lessons
         number, plot::escaped(text.why), plot::escaped(text.asks), choices);
 }
 
-/// `moves`: the step has controls, so that its task can be done on the page.
+/// What of the page does the task; the words of the hint name what the app has. "On this page, move
+/// the slider “base”. In the app: "
+std::string here_html(const std::vector<FilmControl>& controls) {
+    std::vector<std::string> moves;
+    for (const FilmControl& control : controls) {
+        moves.push_back(fmt::format("{} “{}”",
+                                    control.is_list ? "choose from the list" : "move the slider",
+                                    plot::escaped(control.name)));
+    }
+    return fmt::format("On this page, {}. In the app: ", fmt::join(moves, " and "));
+}
+
 std::string task_html(const lessons::Step& step, const lessons::StepText& text, std::size_t number,
-                      bool moves) {
+                      const std::vector<FilmControl>& controls) {
     if (!step.task) {
         return "";
     }
     const lessons::Task& task = *step.task;
     const std::string kind = task.question            ? "question"
                              : !task.point_at.empty() ? "point"
-                             : moves                  ? "until"
+                             : !controls.empty()      ? "until"
                                                       : "app";
     const std::string what = task.question
                                  ? question_html(*task.question, text, number)
                                  : fmt::format("<p>{}{}</p>", kind == "app" ? "In the app: " : "",
                                                plot::escaped(text.task));
     return fmt::format(
-        "<div class=\"task\" data-kind=\"{}\"{}>{}<details><summary>Hint</summary><p>{}</p>{}"
+        "<div class=\"task\" data-kind=\"{}\"{}>{}<details><summary>Hint</summary><p>{}{}</p>{}"
         "</details><p class=\"state\" role=\"status\"></p></div>",
         kind,
         task.point_at.empty() ? ""
                               : fmt::format(" data-panel=\"{}\"", plot::escaped(task.point_at)),
-        what, plot::escaped(text.hint),
+        what, kind == "until" ? here_html(controls) : "", plot::escaped(text.hint),
         kind == "until" ? "<button type=\"button\" class=\"solve\">Show it done</button>" : "");
 }
 
@@ -67,7 +79,9 @@ class LessonMaker {
         const lessons::StepText text = lessons::step_text(step, engine_, cache_);
         std::string formulas;
         for (const std::string& formula : step.formulas) {
-            formulas += fmt::format("<p class=\"formula\">{}</p>", formula_html(formula));
+            formulas += fmt::format("<p class=\"formula\" role=\"math\" aria-label=\"{}\">{}</p>",
+                                    plot::escaped(lessons::formula_in_words(formula)),
+                                    formula_html(formula));
         }
         const std::vector<StepControl> controls = choose_film(step, i + 1);
         const FilmPlace place{
@@ -87,7 +101,7 @@ class LessonMaker {
             "id=\"step{0}\">{0}. {1}</h2><div class=\"beside\"><div class=\"words\"><p>{2}</p>{3}"
             "{4}{5}</div>{6}</div></section>\n",
             i + 1, plot::escaped(text.title), plot::escaped(text.text), formulas,
-            task_html(step, text, i + 1, !controls.empty()), link, film_html(film_, place));
+            task_html(step, text, i + 1, place.controls), link, film_html(film_, place));
     }
 
     /// Films go to files from here on.

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <utility>
 
+#include "app/figures/shared/choice_names.h"
 #include "app/figures/view.h"
 #include "app/plot/svg_text.h"
 #include "app/scene/values.h"
@@ -14,6 +15,9 @@
 
 namespace ropescope::pages {
 namespace {
+
+/// Between the thousands of a number, U+2009; a browser ends lines there, and not at U+202F.
+constexpr std::string_view kThinSpace = "\u2009", kThinSpaceThatHolds = "\u202f";
 
 std::string_view asset(std::string_view name) {
     return embedded_file(name).value_or("");
@@ -76,6 +80,12 @@ std::string page(const PageParts& parts, const Palette& palette) {
     for (const std::string& name : parts.scripts) {
         scripts += fmt::format("<script>\n{}</script>\n", asset("assets/pages/" + name));
     }
+    const auto unbroken = [](std::string text) {
+        for (std::size_t at = 0; (at = text.find(kThinSpace, at)) != std::string::npos;) {
+            text.replace(at, kThinSpace.size(), kThinSpaceThatHolds);
+        }
+        return text;
+    };
     return fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -86,7 +96,8 @@ std::string page(const PageParts& parts, const Palette& palette) {
         "pointer over a figure to read its values; with the keyboard, move to the figure and use "
         "the arrow keys, page up and page down.</p></footer>\n{}</body>\n</html>\n",
         plot::escaped(parts.title), parts.head, asset("assets/pages/page.css"), palette.css(),
-        parts.above, plot::escaped(parts.title), plot::escaped(parts.about), parts.body, scripts);
+        parts.above, plot::escaped(parts.title), plot::escaped(parts.about), unbroken(parts.body),
+        scripts);
 }
 
 std::vector<FilmControl> film_controls(const std::vector<StepControl>& controls) {
@@ -97,7 +108,9 @@ std::vector<FilmControl> film_controls(const std::vector<StepControl>& controls)
                          .start = control.start,
                          .is_list = !is_number(*control.parameter)};
         for (const std::string& value : control.values) {
-            made.labels.push_back(control_value(value));
+            made.labels.push_back(is_number(*control.parameter)
+                                      ? control_value(value)
+                                      : figures::choice_name(*control.parameter, value));
         }
         all.push_back(std::move(made));
     }
@@ -117,9 +130,10 @@ std::string film_html(const Film& film, const FilmPlace& place) {
     }
     const std::string title = plot::escaped(film.title);
     return fmt::format(
-        "<figure id=\"{}\" data-film=\"{}\"{}{}>{}<div class=\"film\" role=\"img\" tabindex=\"0\" "
+        "<figure id=\"{}\" data-film=\"{}\"{}{}>{}<div class=\"shown\"><div class=\"film\" "
+        "role=\"img\" tabindex=\"0\" "
         "style=\"--wide:{};--narrow:{}\" aria-label=\"Figure: {}\">{}</div>"
-        "<output class=\"readout\" aria-live=\"polite\"></output>"
+        "<output class=\"readout\" aria-live=\"polite\"></output></div>"
         "<figcaption><b>{}.</b> {}</figcaption><p class=\"heard\" aria-live=\"polite\"></p>"
         "<details><summary>The figure in words and numbers</summary><pre tabindex=\"0\">{}</pre>"
         "</details></figure>\n",

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "app/figures/shared/choice_names.h"
 #include "app/lessons/lesson_checks.h"
 #include "app/plot/number_text.h"
 #include "app/scene/scene_scaling.h"
@@ -83,10 +84,6 @@ std::set<double> numbers_around(const Parameter& parameter, const SliderRange& r
     return even_numbers(first, inside(high + beyond), step, most, {from, to});
 }
 
-std::vector<std::string> listed(const Scene& scene, const Parameter& parameter) {
-    return parameter.choices.empty() ? offered_values(scene, parameter.name) : parameter.choices;
-}
-
 /// At most kMostListed of the choices, in their order, with those that are kept.
 std::vector<std::string> few_of(const std::vector<std::string>& all,
                                 const std::set<std::string>& kept) {
@@ -123,7 +120,7 @@ StepControl control_between(const Scene& from, const Scene& to, const Parameter&
             }
         }
     } else {
-        control.values = few_of(listed(from, parameter), {start, solved});
+        control.values = few_of(figures::listed_values(from, parameter), {start, solved});
         if (place_of(control.values, start) == place_of(control.values, solved)) {
             control.values = {start, solved};  // a text has no list
         }
@@ -184,7 +181,7 @@ std::vector<StepControl> controls_of(const figures::View& view, const Scene& sce
                 place_of(control.values, value_setting(*parameter, number(scene, *parameter)));
             return {control};
         }
-        if (list == nullptr && listed(scene, *parameter).size() > 1) {
+        if (list == nullptr && figures::listed_values(scene, *parameter).size() > 1) {
             list = parameter;
         }
     }

@@ -50,7 +50,7 @@ Scene scene_of_link(std::vector<std::string> settings, const LinkNames& names,
             scene = std::move(next);
         } catch (const std::exception& refused) {
             taken.pop_back();
-            left_out.emplace_back(refused.what());
+            left_out.push_back(printable(refused.what()));
         }
     }
     return scene;
@@ -92,7 +92,7 @@ Linked linked_of(const std::vector<std::string>& words, const LinkNames& names) 
         try {
             take();
         } catch (const std::exception& refused) {
-            linked.left_out.emplace_back(refused.what());
+            linked.left_out.push_back(printable(refused.what()));
         }
     };
     for (const std::string& word : words) {

@@ -15,6 +15,7 @@
 #include "app/gui/state/lesson_run.h"
 #include "app/gui/state/scene_text.h"
 #include "app/lessons/lesson.h"
+#include "app/lessons/step_text.h"
 #include "app/scene/parameters.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
@@ -58,23 +59,10 @@ std::string answered(const gui::LessonRun& run) {
                : "Not this: " + run.text.choices[*run.answer];
 }
 
-/// "base^{−2i/d}" in words: "base to the power (−2i/d)".
-std::string read_aloud(std::string formula) {
-    for (const auto& [mark, word] :
-         {std::pair("_{", " sub ("), std::pair("^{", " to the power ("), std::pair("}", ")")}) {
-        const std::string_view sign = mark;
-        for (std::size_t at = formula.find(sign); at != std::string::npos;
-             at = formula.find(sign, at)) {
-            formula.replace(at, sign.size(), word);
-        }
-    }
-    return formula;
-}
-
 std::string formulas_aloud(const lessons::Step& step) {
     std::string all;
     for (const std::string& formula : step.formulas) {
-        all += (all.empty() ? "Formula: " : "; ") + read_aloud(formula);
+        all += (all.empty() ? "Formula: " : "; ") + lessons::formula_in_words(formula);
     }
     return all;
 }

@@ -119,6 +119,8 @@ TEST(LessonPage, EachIsSelfContained) {
         expect_self_contained(html);
         EXPECT_THAT(html, HasSubstr("<h2 id=\"step" + std::to_string(lesson.steps.size()) + "\">"));
         EXPECT_THAT(html, Not(HasSubstr("{pair_count")));
+        EXPECT_THAT(html, Not(HasSubstr("class=\"formula\">"))) << "without its words";
+        EXPECT_THAT(html, Not(HasSubstr("\u2009"))) << "a line ends within a number";
     }
 }
 

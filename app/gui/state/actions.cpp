@@ -21,6 +21,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
+#include "core/formats/npy.h"
 
 namespace ropescope::gui {
 namespace {
@@ -123,6 +124,9 @@ bool open_file(AppState& state, const std::string& typed) {
         return choose_model(state, model_of(path).string());
     }
     return attempt(state, [&] {
+        if (OpenedFile opened(path); is_npz(opened)) {
+            const NpzFile whole(std::move(opened));  // a damaged one leaves the scene as it is
+        }
         edit_scene(state, apply_settings(state.scene, {"view=diagnose", "dump=" + path}));
         remember_opened(state, path);
     });

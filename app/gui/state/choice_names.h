@@ -1,28 +1,20 @@
-// The choices of a parameter as a person reads them in a list.
+// What lists and bars of the window call parameters and models.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/figures/shared/choice_names.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene.h"
 
 namespace ropescope::gui {
 
-/// The values that the window lists for a parameter: its choices, or the values that it offers
-/// beside others (offered_values()); empty if it has no list.
-const std::vector<std::string>& listed_values(const Scene& scene, const Parameter& parameter);
+using figures::choice_group, figures::choice_name, figures::listed_values;
 
 /// What the control of a parameter is called: "query position m", "padding tokens".
 std::string control_label(const Parameter& parameter);
-
-/// The name of a value of the parameter: "YaRN" for scaling's "yarn", the title of a model. A value
-/// that has no name of its own is returned as spoken() writes it.
-std::string choice_name(const Parameter& parameter, std::string_view value);
-
-/// The heading under which a list shows the value; "" if it stands under none.
-std::string_view choice_group(const Parameter& parameter, std::string_view value);
 
 // The published models that the window's menu lists.
 

@@ -58,6 +58,7 @@ TEST(Link, LeavesOutWhatNamesNothingAndTakesTheRest) {
         EXPECT_EQ(linked.scene.head_dim, 64) << wrong;
     }
     EXPECT_THAT(read_link("view=decay&utm_source=x").left_out.front(), HasSubstr("utm_source"));
+    EXPECT_EQ(read_link("%00%FF").left_out.front().find('\0'), std::string::npos);
 }
 
 TEST(Link, EndsBeforeTheSignsOfASentence) {

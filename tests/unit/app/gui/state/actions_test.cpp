@@ -132,6 +132,11 @@ TEST_F(GuiActions, ADroppedDumpIsDiagnosedAndAnythingElseIsAModel) {
     const std::string model = test::source_dir() + "/tests/golden/hf_roformer_base/config.json";
     ASSERT_TRUE(open_file(state, model)) << state.error;
     EXPECT_EQ(state.scene.model, model);
+    const test::TempFolder folder;
+    const Scene before = state.scene;
+    write_file_whole(folder / "cut.npz", "PK\x03\x04");
+    EXPECT_FALSE(open_file(state, folder / "cut.npz"));
+    EXPECT_EQ(state.scene, before);
     EXPECT_FALSE(open_file(state, "/does/not/exist.npz"));
     EXPECT_THAT(state.error, ::testing::HasSubstr("/does/not/exist.npz"));
 }
