@@ -103,8 +103,8 @@ double PageWindow::frame(double seconds) {
     // The figure alone has larger type for a projector; on a phone and in a frame there is no room
     // for it.
     constexpr double kNarrowed = 1 / 1.4;
-    const bool small = state_.presenting && !state_.lesson_outside && !state_.lessons.open();
-    state_.scale = state_.type_size * density_ * (small ? kNarrowed : 1.0);
+    const bool narrowed = figure_alone_ && !state_.lesson_outside && !state_.lessons.open();
+    state_.scale = state_.type_size * density_ * (narrowed ? kNarrowed : 1.0);
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
     io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
@@ -194,7 +194,9 @@ void PageWindow::arrange() {
     state_.in_other_page = embedded_;
     state_.lesson_outside = small && !embedded_;
     state_.words_outside = shape_ == Shape::narrow && !embedded_;
-    state_.presenting = embedded_ || small;
+    // On a wide screen the reader presents, and what a smaller one had is over.
+    const bool alone_before = std::exchange(figure_alone_, embedded_ || small);
+    state_.presenting = figure_alone_ || (state_.presenting && !alone_before);
     constexpr double kLeastLetters = 12;  // CSS pixels
     state_.least_letters = small ? kLeastLetters * density_ : 0;
 }

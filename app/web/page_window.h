@@ -70,6 +70,7 @@ class PageWindow {
     std::string requests_ = "{}";  ///< of the last frame
     bool fetching_ = false;        ///< files that were missing
     bool embedded_ = false;
+    bool figure_alone_ = false;  ///< there is no room for more, or it is a part of another page
     Shape shape_ = Shape::wide;
     int width_ = 16, height_ = 16;
     double density_ = 1, last_frame_ms_ = 0;

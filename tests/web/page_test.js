@@ -745,6 +745,20 @@ test("a logarithmic slider of the plain controls moves by its place", async () =
   assert(base > 2.9e4 && base < 3.4e4, `the middle between 1 and 1e9 is 31 623, not ${base}`);
 });
 
+test("F8 presents the figure on a wide screen, and Escape ends that", async () => {
+  await open("view=rotation");
+  const shows_controls = async () => {
+    await browser.eval(`(ropescope.call("page_act", "probe slider of head_dim"), ropescope.wake())`);
+    await browser.rest();
+    return (await answer("probe")) !== "";
+  };
+  assert(await shows_controls());
+  await browser.key("F8");
+  assert(!(await shows_controls()), "the controls are still shown");
+  await browser.key("Escape");
+  assert(await shows_controls(), "the presentation goes on");
+});
+
 test("it follows prefers-color-scheme", async () => {
   await open("view=rotation", { dark: false });
   assert.strictEqual(await answer("theme"), "light");
