@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "app/scene/parameters.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/parse_list.h"
 #include "core/base/write_file.h"
 
@@ -143,9 +145,28 @@ void refuse_outputs_without_place(const Command& command) {
     }
 }
 
+/// Refuses two outputs of one name, of which the second would replace the first.
+void refuse_one_output_twice(const std::vector<GivenText>& given) {
+    std::map<std::filesystem::path, std::string> outputs;
+    for (const auto& [option, file] : given) {
+        if (!option->writes() || file.starts_with("/dev/")) {
+            continue;
+        }
+        const std::string name = option->name_list().front();
+        const auto [other, is_new] = outputs.emplace(whole_path(file), name);
+        if (!is_new) {
+            throw InputError(
+                fmt::format("{}: {} is also the output of {}, which would be lost; "
+                            "give another name",
+                            name, in_quotes(file), other->second));
+        }
+    }
+}
+
 /// Refuses an output that is the file of another option or argument, which would be lost.
 void refuse_lost_files(const Program& program, const Command& command) {
     const std::vector<GivenText> given = given_texts(program, command);
+    refuse_one_output_twice(given);
     for (const auto& [output, file] : given) {
         std::error_code unknown;
         if (!output->writes() || !std::filesystem::is_regular_file(file, unknown)) {

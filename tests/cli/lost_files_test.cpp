@@ -57,6 +57,18 @@ TEST(LostFiles, AnOutputThatIsAlsoAnInputIsRefused) {
     }
 }
 
+TEST(LostFiles, TwoOutputsOfOneNameAreRefused) {
+    const TempFolder folder;
+    for (const char* other : {"same.svg", "./same.svg", "a/../same.svg"}) {
+        const RunResult run =
+            run_ropescope({"diff", "llama-2-7b", "llama-3-8b", "-o", "same.svg", "--junit", other},
+                          {.environment = {}, .directory = folder.path()});
+        EXPECT_EQ(run.exit_code, 2) << other;
+        EXPECT_THAT(run.err, HasSubstr("is also the output of -o, which would be lost")) << other;
+        EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << other;
+    }
+}
+
 TEST(LostFiles, AnotherNameOfTheFileIsTheSameFile) {
     const TempFolder folder;
     write_file_whole(folder / "file.npy", "what would be lost");
