@@ -5,7 +5,7 @@ namespace ropescope::cli {
 
 /// From now on the program ends with one line on standard error and exit code 3 also where memory
 /// ends or a CapabilityError is thrown and no exception can pass: in a function of a library that
-/// throws none, in a destructor, or while an error is told. Temporary files go.
+/// throws none, in a destructor, or while an error is told. Temporary files are removed.
 void tell_why_it_ends();
 
 }  // namespace ropescope::cli

@@ -43,6 +43,7 @@ std::string here_html(const std::vector<FilmControl>& controls) {
     return fmt::format("On this page, {}. In the app: ", fmt::join(moves, " and "));
 }
 
+/// `controls`: of the step's film; without any its task can be done in the app alone.
 std::string task_html(const lessons::Step& step, const lessons::StepText& text, std::size_t number,
                       const std::vector<FilmControl>& controls) {
     if (!step.task) {
