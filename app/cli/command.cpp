@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <map>
 #include <new>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 
 #include "app/cli/engines.h"
@@ -22,6 +24,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/parse_list.h"
+#include "core/base/removed_at_end.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::cli {
@@ -183,6 +186,23 @@ void refuse_lost_files(const Program& program, const Command& command) {
     }
 }
 
+/// Ends the program where a mapped file can no longer be read, in the handler of a signal.
+void end_for_lost_pages(const char* path) noexcept {
+    static std::atomic_flag ending = ATOMIC_FLAG_INIT;
+    while (ending.test_and_set()) {  // another thread has met such a page, too
+        ::pause();
+    }
+    constexpr std::string_view kName = "ropescope: ", kBetween = ": ", kEnd = "\n";
+    for (const std::string_view part :
+         {kName, std::string_view(path), kBetween, kLostPages, kEnd}) {
+        if (::write(STDERR_FILENO, part.data(), part.size()) < 0) {
+            break;
+        }
+    }
+    remove_temporary_files();
+    ::_exit(kBadInput);
+}
+
 int parse_and_run(int argc, const char* const* argv) {
     GlobalOptions options;
     Program program{.text = "An oscilloscope for rotary position embedding (RoPE).",
@@ -217,10 +237,11 @@ int parse_and_run(int argc, const char* const* argv) {
 
 int main(int argc, const char* const* argv) {
     open_missing_streams();
-    remove_temporary_files_on_signals();
     // A reader that closes the pipe (| head) ends the program quietly. A parent process may have
     // set the signal to be ignored.
     std::signal(SIGPIPE, SIG_DFL);
+    remove_temporary_files_on_signals();
+    on_lost_pages(end_for_lost_pages);
     try {
         const int exit_code = parse_and_run(argc, argv);
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

@@ -8,29 +8,20 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/base/removed_at_end.h"
+
 namespace ropescope::cli {
 namespace {
-
-/// Those that stop a program, or are nothing to it, do not end it.
-bool may_end(int signal) {
-    constexpr int kOthers[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
-                               SIGCONT, SIGCHLD, SIGURG,  SIGWINCH};
-    return std::ranges::find(kOthers, signal) == std::end(kOthers);
-}
-
-/// Whether somebody else reports it, as sanitizers report faults.
-bool is_fault(int signal) {
-    constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
-    return std::ranges::find(kFaults, signal) != std::end(kFaults);
-}
 
 sigset_t ending_signals() {
     sigset_t set;
     sigemptyset(&set);
     for (int signal = 1; signal <= SIGRTMAX; ++signal) {
         struct sigaction action = {};
-        if (may_end(signal) && ::sigaction(signal, nullptr, &action) == 0 &&
-            (action.sa_handler == SIG_DFL || (action.sa_handler != SIG_IGN && !is_fault(signal)))) {
+        // A fault that is handled is reported by somebody, as by a sanitizer.
+        if (ends_a_process(signal) && ::sigaction(signal, nullptr, &action) == 0 &&
+            (action.sa_handler == SIG_DFL ||
+             (action.sa_handler != SIG_IGN && !tells_a_fault(signal)))) {
             sigaddset(&set, signal);
         }
     }

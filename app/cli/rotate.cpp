@@ -205,11 +205,13 @@ void rotate_by_spec(TensorView<float> x, const RotateArguments& arguments,
     engine.rotate_in_place(x, table.view(), rotation);
 }
 
-/// A file of --cos or --sin.
-Tensor read_table(const std::string& path, const std::string& dtype) {
+/// A file of --cos or --sin for heads of head_dim channels, refused by its header if it cannot be
+/// one.
+Tensor read_table(const std::string& path, const std::string& dtype, Index head_dim) {
     return as_values(
         read_npy(path,
                  [&](const TensorInfo& file) {
+                     validate_table_shape(file.shape, path, head_dim);
                      const Index size = static_cast<Index>(dtype_size(file.dtype));
                      if (file.bytes / size > diagnosis::kMostTableNumbers) {
                          throw InputError(fmt::format(
@@ -222,8 +224,8 @@ Tensor read_table(const std::string& path, const std::string& dtype) {
 
 void rotate_by_tables(TensorView<float> x, const RotateArguments& arguments,
                       const ModelAndPositions& read, Engine& engine, RotateOptions rotation) {
-    const Tensor cos_file = read_table(arguments.cos, arguments.dtype);
-    const Tensor sin_file = read_table(arguments.sin, arguments.dtype);
+    const Tensor cos_file = read_table(arguments.cos, arguments.dtype, x.head_dim);
+    const Tensor sin_file = read_table(arguments.sin, arguments.dtype, x.head_dim);
     const std::vector<float> cos = finite_f32(cos_file.view(), arguments.cos);
     const std::vector<float> sin = finite_f32(sin_file.view(), arguments.sin);
     const GivenTables given = {cos,           sin,          cos_file.shape, sin_file.shape,

@@ -34,6 +34,7 @@
 #include "app/gui/window_end.h"
 #include "app/gui/window_events.h"
 #include "core/base/error.h"
+#include "core/base/mapped_file.h"
 #include "core/gpu/gl_context.h"
 
 namespace ropescope::gui {
@@ -446,6 +447,8 @@ void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& op
     int signal = 0;
     {
         const NotedSignals signals;
+        // The figure that reads such a file says so, and the window goes on.
+        on_lost_pages(nullptr);
         App* open = nullptr;
         const EndOfDisplay end(
             [&open] {

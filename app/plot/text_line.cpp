@@ -71,24 +71,13 @@ GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField* fields, gsi
     return G_LOG_WRITER_HANDLED;
 }
 
-/// fontconfig does not bear that memory ends while it reads its files, in a thread of Pango's.
-/// Throws std::bad_alloc unless there is room for them and for the thread.
-void require_room_for_fonts() {
-    constexpr std::size_t kRoom = std::size_t{64} << 20;
-    void* const room = ::mmap(nullptr, kRoom, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED) {
-        throw std::bad_alloc();
-    }
-    ::munmap(room, kRoom);
-}
-
-/// Pango starts a thread for its fonts, and ends the process if it cannot. Its warnings are ours to
-/// tell.
+/// Pango starts a thread for its fonts, and ends the process if it cannot; there fontconfig reads
+/// its files, and does not bear that memory ends meanwhile. Warnings of Pango's are ours to tell.
 cairo_t* with_pango(cairo_t* context) {
     [[maybe_unused]] static const bool ready = [] {
         require_thread("letters");
-        require_room_for_fonts();
+        constexpr std::size_t kRoom = std::size_t{64} << 20;
+        require_addresses(kRoom);
         g_log_set_writer_func(keep_warning, nullptr, nullptr);
         return true;
     }();

@@ -1,11 +1,10 @@
-// Opens, reads and maps files through POSIX calls.
+// Opens and reads files through POSIX calls.
 #include "core/base/file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
 
@@ -113,32 +112,11 @@ MappedFile OpenedFile::map(bool recognised) && {
     if (!is_regular()) {
         return recognised ? std::move(*this).load(kMaxFileBytes) : in_memory(std::move(start_));
     }
-    const auto size = static_cast<std::size_t>(status_.st_size);
-    if (size == 0) {
-        return {};
-    }
-    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_.get(), 0);
-    if (address == MAP_FAILED) {
-        throw_file_error(path_, "cannot be mapped", errno);
-    }
-    const std::shared_ptr<const void> owner(address,
-                                            [size](void* mapped) { ::munmap(mapped, size); });
-    return {owner, {static_cast<const std::byte*>(owner.get()), size}};
+    return map_file(descriptor_.get(), static_cast<std::size_t>(status_.st_size), path_);
 }
 
 std::string read_file(const fs::path& path, std::size_t limit, Allowed allowed) {
     return OpenedFile(path, allowed).text(limit);
-}
-
-void release_mapped(std::span<const std::byte> bytes) {
-    // Whole pages only: the first and the last may hold other tensors' bytes too.
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = (reinterpret_cast<std::uintptr_t>(bytes.data()) + page - 1) / page * page;
-    const auto end = reinterpret_cast<std::uintptr_t>(bytes.data() + bytes.size()) / page * page;
-    if (begin < end) {
-        // Advice only: a refusal costs memory and nothing else.
-        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-    }
 }
 
 }  // namespace ropescope

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <fmt/format.h>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
@@ -15,6 +13,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/mapped_file.h"
 
 namespace ropescope {
 
@@ -75,14 +74,6 @@ std::filesystem::path whole_path(const std::filesystem::path& path);
 /// could wait for ever.
 enum class Allowed { anything, regular_file };
 
-/// The bytes of a file, mapped read-only. An empty file gives an empty span; a pipe is read into
-/// memory. If another process shortens the file while it is mapped, reading the lost pages ends
-/// this process; we do not guard against that.
-struct MappedFile {
-    std::shared_ptr<const void> owner;
-    std::span<const std::byte> bytes;
-};
-
 /// A file or pipe that is open. A pipe can be read only once, so a caller that has looked at the
 /// start passes the open file on. Every function throws InputError that names the path and the
 /// reason.
@@ -100,7 +91,8 @@ class OpenedFile {
     std::string text(std::size_t limit) &&;
     /// The same bytes in memory: another process may shorten the file meanwhile.
     MappedFile load(std::size_t limit) &&;
-    /// The bytes; of a pipe whose start the caller has not recognised, only the start.
+    /// The bytes, mapped; those of a pipe in memory, and only its start if the caller has not
+    /// recognised that.
     MappedFile map(bool recognised) &&;
 
   private:
@@ -116,9 +108,5 @@ class OpenedFile {
 /// Returns the contents of a file or pipe.
 std::string read_file(const std::filesystem::path& path, std::size_t limit = kMaxFileBytes,
                       Allowed allowed = Allowed::anything);
-
-/// Lets the pages of part of a mapped regular file leave memory until they are read again. Never
-/// call this for other memory: it would lose its contents.
-void release_mapped(std::span<const std::byte> bytes);
 
 }  // namespace ropescope

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 #include <fstream>
+#include <new>
 #include <sched.h>
+#include <sys/mman.h>
 #include <system_error>
 #include <thread>
 
@@ -38,6 +40,15 @@ void require_thread(std::string_view what) {
             "{} need a thread of their own, and none can be made: {}; raise the limit of processes",
             what, error.what()));
     }
+}
+
+void require_addresses(std::size_t bytes) {
+    void* const room = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) {
+        throw std::bad_alloc();
+    }
+    ::munmap(room, bytes);
 }
 
 }  // namespace ropescope

@@ -1,12 +1,14 @@
 // Names what is temporary for destructors and for the handlers of signals.
 #include "core/base/removed_at_end.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <iterator>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -69,7 +71,8 @@ struct NoSignals {};
 
 extern "C" void remove_temporary_files_and_end(int signal) {
     remove_temporary_files();
-    // The handler is reset (SA_RESETHAND), so this ends the program as if there had been none.
+    // The signal ends the program as if there had been no handler.
+    ::signal(signal, SIG_DFL);
     ::raise(signal);
 }
 
@@ -145,18 +148,29 @@ void remove_temporary_files() {
     }
 }
 
+bool ends_a_process(int signal) {
+    constexpr int kOthers[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
+                               SIGCONT, SIGCHLD, SIGURG,  SIGWINCH};
+    return std::ranges::find(kOthers, signal) == std::end(kOthers);
+}
+
+bool tells_a_fault(int signal) {
+    constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+    return std::ranges::find(kFaults, signal) != std::end(kFaults);
+}
+
 void remove_temporary_files_on_signals() {
+    std::signal(SIGXFSZ, SIG_IGN);
     struct sigaction action = {};
     action.sa_handler = remove_temporary_files_and_end;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    for (int signal = 1; signal <= SIGRTMAX; ++signal) {
         struct sigaction previous = {};
-        // A parent may have chosen that a signal is ignored (nohup); that stays.
-        if (::sigaction(signal, nullptr, &previous) == 0 && previous.sa_handler != SIG_IGN) {
+        // A parent may have chosen that a signal is ignored; a sanitizer handles some.
+        if (ends_a_process(signal) && !tells_a_fault(signal) &&
+            ::sigaction(signal, nullptr, &previous) == 0 && previous.sa_handler == SIG_DFL) {
             ::sigaction(signal, &action, nullptr);
         }
     }
-    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace ropescope

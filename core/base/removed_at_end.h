@@ -70,8 +70,14 @@ std::filesystem::path temporary_folder();
 /// Removes all of it: before the program ends without destructors. Safe in a signal's handler.
 void remove_temporary_files();
 
-/// From now on SIGHUP, SIGINT and SIGTERM remove all of it before they end the program, and a file
-/// that grows beyond the limit of the process is an error instead of a signal. For main().
+/// Whether a signal ends a process that does nothing about it, and is not SIGKILL.
+bool ends_a_process(int signal);
+/// Whether a signal tells a fault of the program itself.
+bool tells_a_fault(int signal);
+
+/// From now on every signal that ends the program, and does not tell a fault of its own, removes
+/// all of it first; and a file that grows beyond the limit of the process is an error instead of a
+/// signal. What is ignored (nohup) stays so. For main().
 void remove_temporary_files_on_signals();
 
 }  // namespace ropescope

@@ -70,15 +70,17 @@ std::string position_order(const DumpSource& file, const TensorBytes& tensor,
 DumpPositions read_positions(const DumpSource& file, const TensorBytes& tensor,
                              const DumpTensor& side) {
     const std::string order = position_order(file, tensor, side);
-    PositionArray given = positions_in_order(tensor, order);
-    DumpPositions positions{given.axes, given.batch, given.length, std::move(given.values)};
-    const bool batch_fits = positions.batch == side.batch || positions.batch == 1;
-    if (positions.length != side.length || !batch_fits || positions.axes < 1) {
+    const PositionArray sizes = sizes_in_order(tensor.shape, order);  // before any number is read
+    const bool batch_fits = sizes.batch == side.batch || sizes.batch == 1;
+    const bool axes_fit = sizes.axes >= 1 && sizes.axes <= side.channels;
+    if (sizes.length != side.length || !batch_fits || !axes_fit) {
         file.fail(tensor, fmt::format("shape {} for {} of {} sequences and {} tokens; one position "
                                       "for each token is expected",
                                       shape_text(tensor.shape), in_quotes(side.name), side.batch,
                                       side.length));
     }
+    PositionArray given = positions_in_order(tensor, order);
+    DumpPositions positions{given.axes, given.batch, given.length, std::move(given.values)};
     for (std::size_t i = 0; i < positions.values.size(); ++i) {
         if (!(std::abs(positions.values[i]) <= to_double(kMaxPosition))) {
             file.fail(tensor,

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <new>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <utility>
 #include <vector>
 
 #include "core/base/aligned_vector.h"
-
-/// See sgemm.cpp.
-extern "C" void omp_set_num_threads(int threads);
+#include "core/kernels/onednn.h"
 
 namespace ropescope {
 namespace {
@@ -79,9 +78,32 @@ std::int64_t rounded_up(std::int64_t count, std::int64_t grain) {
     return (count + grain - 1) / grain * grain;
 }
 
+/// Does work with oneDNN; memory that ends in it is told as anywhere else.
+template <typename Work>
+void with_onednn(const Work& work) {
+    prepare_onednn();
+    try {
+        work();
+    } catch (const dnnl::error& error) {
+        if (error.status == dnnl_out_of_memory) {
+            throw std::bad_alloc();
+        }
+        throw;
+    }
+}
+
 }  // namespace
 
 struct PackedMatrix::State {
+    explicit State(MatrixView<const float> weight) : out(weight.rows), in(weight.columns) {
+        const std::int64_t count = (out + kPartChannels - 1) / kPartChannels;
+        part_channels =
+            rounded_up((out + count - 1) / std::max<std::int64_t>(count, 1), kChannelGrain);
+        for (std::int64_t part = 0; first_out(part) < out; ++part) {
+            parts.push_back(pack(part, weight));
+        }
+    }
+
     std::int64_t out = 0;
     std::int64_t in = 0;
     std::int64_t part_channels = 0;  ///< of each part except the last
@@ -125,18 +147,24 @@ struct PackedMatrix::State {
         }
         return found->second;
     }
+
+    void multiply(std::int64_t part, MatrixView<const float> x_rows, MatrixView<float> y_rows) {
+        Part& weights = parts.at(part);
+        const std::int64_t channels = first_out(part + 1) - first_out(part);
+        const Product product = product_of(x_rows.rows, channels, weights.packed);
+        AlignedVector<float> scratch = floats_for(product.scratchpad.get_size());
+        dnnl::stream stream(engine);
+        product.primitive.execute(
+            stream, {{DNNL_ARG_SRC, memory(product.x, engine, const_cast<float*>(x_rows.data))},
+                     {DNNL_ARG_WEIGHTS, memory(weights.packed, engine, weights.values.data())},
+                     {DNNL_ARG_DST, memory(product.y, engine, y_rows.data + first_out(part))},
+                     {DNNL_ARG_SCRATCHPAD, memory(product.scratchpad, engine, scratch.data())}});
+        stream.wait();
+    }
 };
 
-PackedMatrix::PackedMatrix(MatrixView<const float> weight) : state_(std::make_unique<State>()) {
-    omp_set_num_threads(1);
-    state_->out = weight.rows;
-    state_->in = weight.columns;
-    const std::int64_t parts = (weight.rows + kPartChannels - 1) / kPartChannels;
-    state_->part_channels =
-        rounded_up((weight.rows + parts - 1) / std::max<std::int64_t>(parts, 1), kChannelGrain);
-    for (std::int64_t part = 0; state_->first_out(part) < weight.rows; ++part) {
-        state_->parts.push_back(state_->pack(part, weight));
-    }
+PackedMatrix::PackedMatrix(MatrixView<const float> weight) {
+    with_onednn([&] { state_ = std::make_unique<State>(weight); });
 }
 
 PackedMatrix::~PackedMatrix() = default;
@@ -164,19 +192,7 @@ void PackedMatrix::multiply(std::int64_t part, MatrixView<const float> x,
     if (x.rows == 0) {
         return;
     }
-    omp_set_num_threads(1);
-    Part& weights = state_->parts.at(part);
-    const std::int64_t channels = first_out(part + 1) - first_out(part);
-    const Product product = state_->product_of(x.rows, channels, weights.packed);
-    const dnnl::engine& engine = state_->engine;
-    AlignedVector<float> scratch = floats_for(product.scratchpad.get_size());
-    dnnl::stream stream(engine);
-    product.primitive.execute(
-        stream, {{DNNL_ARG_SRC, memory(product.x, engine, const_cast<float*>(x.data))},
-                 {DNNL_ARG_WEIGHTS, memory(weights.packed, engine, weights.values.data())},
-                 {DNNL_ARG_DST, memory(product.y, engine, y.data + first_out(part))},
-                 {DNNL_ARG_SCRATCHPAD, memory(product.scratchpad, engine, scratch.data())}});
-    stream.wait();
+    with_onednn([&] { state_->multiply(part, x, y); });
 }
 
 }  // namespace ropescope

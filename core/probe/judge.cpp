@@ -10,6 +10,7 @@
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
+#include "core/probe/answer_dtype.h"
 #include "core/probe/behaviour.h"
 #include "core/probe/first_answer.h"
 #include "core/probe/phrases.h"
@@ -119,6 +120,7 @@ class Judge {
             }
             shown_.push_back({as_in_a_probe(std::move(finding)), replies_.front().request});
         }
+        take_narrowed(0);
         take_scores(0);
     }
 
@@ -167,6 +169,7 @@ class Judge {
         for (const std::size_t i : order) {
             compare_with_model(i);
             take_other(i);
+            take_narrowed(i);
             take_scores(i);
         }
     }
@@ -183,6 +186,19 @@ class Judge {
             result.judged = Judged::wrong;
             result.words = finding.words;
             show(as_in_a_probe(std::move(finding)), request);
+        }
+    }
+
+    /// Numbers that are right for a narrower dtype alone are not those that were asked for.
+    void take_narrowed(std::size_t i) {
+        RequestResult& result = report_.requests[i];
+        if (result.judged != Judged::right) {
+            return;
+        }
+        if (const auto finding = narrowed_numbers(subject_, replies_[i], behaviour_)) {
+            result.judged = Judged::wrong;
+            result.words = finding->words;
+            show(*finding, *replies_[i].request);
         }
     }
 

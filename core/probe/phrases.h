@@ -53,6 +53,13 @@ inline constexpr Phrase kNothingAnswered{"nothing was answered"};
 inline constexpr Phrase kWider{
     "{} has dtype {}, and {} was asked: round the answer as the implementation does, or answer "
     "with an error if it does not take this dtype."};
+inline constexpr Phrase kNarrowerDtype{
+    "{} has dtype {}, and {} was asked: answer in the dtype of the request, or with an error if "
+    "the "
+    "implementation does not take it."};
+inline constexpr Phrase kNarrowedNumbers{
+    "The numbers of {} were rounded to {}, and {} was asked: return what was computed, or answer "
+    "with an error if the implementation does not take this dtype."};
 inline constexpr Phrase kTakesNoPositions{
     "The implementation takes no positions, and is not judged by requests whose rows do not count "
     "from 0."};

@@ -7,6 +7,7 @@
 
 #include "core/base/characters.h"
 #include "core/faults/codes.h"
+#include "core/probe/answer_dtype.h"
 #include "core/probe/phrases.h"
 
 namespace ropescope::probe {
@@ -98,30 +99,6 @@ std::optional<Finding> problem_of_numbers(std::string_view name, const std::vect
         name);
 }
 
-/// A request in 16 bits is answered in 16 bits, in whatever dtype the numbers are written: wider
-/// ones mean that the implementation returns another dtype than it was given.
-std::optional<Finding> problem_of_width(std::string_view name, const Tensor& tensor, Dtype asked,
-                                        const std::vector<double>& values) {
-    if (dtype_size(asked) > 2 || dtype_size(tensor.dtype) <= 2) {
-        return std::nullopt;
-    }
-    const auto is_narrow = [&](double value) { return diagnosis::round_to(asked, value) == value; };
-    if (std::ranges::all_of(values, is_narrow)) {
-        return std::nullopt;
-    }
-    return problem(
-        faults::code("answer.shape"),
-        {say::kWider,
-         {std::string(name), std::string(to_string(tensor.dtype)), std::string(to_string(asked))}},
-        name);
-}
-
-/// In float64 implementations may form angles, sines and cosines in float32, as they do in any
-/// other dtype: such an answer is held to float32.
-Dtype held_dtype(Dtype asked) {
-    return asked == Dtype::f64 ? Dtype::f32 : asked;
-}
-
 /// Numbers that were computed more exactly than the request are rounded to its dtype.
 Tensor not_wider(const Tensor& tensor, Dtype dtype, const std::vector<double>& values) {
     return dtype_size(tensor.dtype) <= dtype_size(dtype)
@@ -162,7 +139,7 @@ Reply read_reply(const Request& request, const Answer& answer) {
         values = to_f64(tensor->view());
         reply.problem = problem_of_numbers(name, values, shape_of(shape));
         if (!reply.problem) {
-            reply.problem = problem_of_width(name, *tensor, request.dtype, values);
+            reply.problem = problem_of_dtype(name, *tensor, request.dtype, values);
         }
         if (!reply.problem) {
             to = not_wider(*tensor, held_dtype(request.dtype), values);

@@ -24,16 +24,7 @@ void validate_pair(const GivenTables& given, Index head_dim) {
             "{}: shape {} differs from {} of {}; both tables need one shape", given.sin_origin,
             text(given.sin_shape), text(given.cos_shape), given.cos_origin));
     }
-    if (given.cos_shape.size() != 2 && given.cos_shape.size() != 3) {
-        throw InputError(fmt::format(
-            "{}: shape {}; expected [max_position, rotary_dim/2] or [batch, L, rotary_dim/2]",
-            given.cos_origin, text(given.cos_shape)));
-    }
-    const Index pairs = given.cos_shape.back();
-    if (pairs < 1 || pairs > head_dim / 2) {
-        throw InputError(fmt::format("{}: {} pairs a row; expected 1 to {}, half of head_dim {}",
-                                     given.cos_origin, pairs, head_dim / 2, head_dim));
-    }
+    validate_table_shape(given.cos_shape, given.cos_origin, head_dim);
 }
 
 /// Rows of a table [batch or 1, positions, pairs].
@@ -112,6 +103,19 @@ void validate(const PositionIds& ids, SequenceShape sequence, Index lowest, Inde
             throw InputError(fmt::format("{}: position {} at {} lies outside {} .. {}", ids.origin,
                                          value, text(place), lowest, highest));
         }
+    }
+}
+
+void validate_table_shape(const Shape& shape, const std::string& origin, Index head_dim) {
+    if (shape.size() != 2 && shape.size() != 3) {
+        throw InputError(fmt::format(
+            "{}: shape {}; expected [max_position, rotary_dim/2] or [batch, L, rotary_dim/2]",
+            origin, text(shape)));
+    }
+    const Index pairs = shape.back();
+    if (pairs < 1 || pairs > head_dim / 2) {
+        throw InputError(fmt::format("{}: {} pairs a row; expected 1 to {}, half of head_dim {}",
+                                     origin, pairs, head_dim / 2, head_dim));
     }
 }
 

@@ -60,6 +60,11 @@ struct TableRows {
     std::vector<Index> rows;
 };
 
+/// Throws InputError unless one of these tables may have this shape for heads of head_dim channels:
+/// what can be told before its numbers are read.
+void validate_table_shape(const std::vector<Index>& shape, const std::string& origin,
+                          Index head_dim);
+
 /// Returns the given tables and the rows to take from them. Throws InputError if the shapes
 /// disagree with each other or with the tensor, if the tables are wider than head_dim / 2 pairs,
 /// and if a position lies outside of them.

@@ -154,6 +154,29 @@ TEST_F(Encode, TheSeedsConfigurationNeedsNoFileAndDependsOnItsSeed) {
     EXPECT_NE(last("2"), one);
 }
 
+#ifndef ROPESCOPE_SANITIZED  // sanitizers map more memory than the limits below
+// oneDNN ended the process where memory ended while it made its code. The program itself needs some
+// 88 MB of addresses; what its libraries are refused by the loader is no concern of ours.
+TEST_F(Encode, EndsInALineWithTooFewAddresses) {
+    const std::string ids = write("ids.npy", {1, 8}, {1, 2, 3, 4, 5, 6, 7, 8});
+    int enough = 0, too_few = 0;
+    for (int kib = 88000; kib <= 240000; kib += 4000) {
+        const RunResult run =
+            run_command({"sh", "-c", "ulimit -v \"$1\"; exec \"$0\" encode --ids \"$2\" -o \"$3\"",
+                         program_path(), std::to_string(kib), ids, output()});
+        SCOPED_TRACE(run.err);
+        enough += run.exit_code == 0 ? 1 : 0;
+        too_few += run.exit_code == 3 ? 1 : 0;
+        if (run.exit_code != 0 && run.exit_code != 127) {
+            EXPECT_EQ(run.exit_code, 3) << kib;
+            EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << kib;
+        }
+    }
+    EXPECT_GT(enough, 0);
+    EXPECT_GT(too_few, 0);
+}
+#endif
+
 TEST_F(Encode, TakesTextByTheModelsVocabulary) {
     const std::filesystem::path with_vocabulary = folder_ / "model";
     std::filesystem::create_directory(with_vocabulary);

@@ -2,6 +2,8 @@
 // is refused in a line, and none keeps a command waiting.
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -100,12 +102,14 @@ TEST(HugeFiles, AreRefusedByTheirShape) {
     write_npy_with_hole(folder / "huge.npy", {Index{1} << 37});
     const std::vector<float> row(8, 0.5F);
     write_npy(folder / "q.npy", make_tensor("q", {1, 8}, std::span<const float>(row)).view());
+    write_npy(folder / "table.npy", make_tensor("c", {2, 4}, std::span<const float>(row)).view());
     const std::vector<Index> ids = {1, 2, 3};
     write_npy(folder / "ids.npy", make_tensor("ids", {3}, std::span<const Index>(ids)).view());
     write_file_whole(folder / "text.json", R"({"rows": [[{"text": 3}]]})");
     for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
              {"rotate", "q.npy", "-o", "o.npy", "--positions", "huge.npy"},
              {"rotate", "q.npy", "-o", "o.npy", "--cos", "huge.npy", "--sin", "huge.npy"},
+             {"rotate", "q.npy", "-o", "o.npy", "--cos", "table.npy", "--sin", "huge.npy"},
              {"encode", "--ids", "huge.npy", "-o", "o.safetensors"},
              {"encode", "--ids", "ids.npy", "--mask", "huge.npy", "-o", "o.safetensors"},
              {"encode", "--ids", "ids.npy", "--type-ids", "huge.npy", "-o", "o.safetensors"},
@@ -118,6 +122,52 @@ TEST(HugeFiles, AreRefusedByTheirShape) {
         EXPECT_THAT(run.err, testing::HasSubstr("huge.npy: shape [137438953472]"))
             << testing::PrintToString(arguments);
     }
+}
+
+// What belongs to the tokens is refused by its shape, too.
+TEST(HugeFiles, InADumpAreRefusedByTheirShape) {
+    const TempFolder folder;
+    const std::string q = R"("q":{"dtype":"F8_E4M3","shape":[1,8],"data_offsets":[0,8]},)"
+                          R"("q_rot":{"dtype":"F8_E4M3","shape":[1,8],"data_offsets":[8,16]},)";
+    for (const char* name : {"positions", "q_scale"}) {
+        const std::string header =
+            "{" + q + "\"" + name +
+            R"(":{"dtype":"F32","shape":[137438953472],"data_offsets":[16,549755813904]}})";
+        std::string front(8, '\0');
+        const std::uint64_t length = header.size();
+        std::memcpy(front.data(), &length, sizeof length);
+        write_file_whole(folder / "dump.safetensors", front + header);
+        fs::resize_file(folder / "dump.safetensors", 8 + length + 549755813904);
+        const RunResult run = run_ropescope({"diagnose", "dump.safetensors"},
+                                            {.environment = {}, .directory = folder.path()});
+        EXPECT_EQ(run.exit_code, 2) << name;
+        EXPECT_THAT(run.err, testing::HasSubstr("shape [137438953472]")) << name;
+    }
+}
+
+// Another process makes a file shorter while it is mapped: a sentence, and no signal.
+TEST(ShrinkingFiles, EndACommandWithTheirName) {
+    const TempFolder folder;
+    const std::string script =
+        "import os, subprocess, sys, time\n"
+        "codes = set()\n"
+        "for i in range(40):\n"
+        "    with open('x.npy', 'r+b') as file: file.truncate(int(sys.argv[2]))\n"
+        "    run = subprocess.Popen([sys.argv[1], 'rotate', 'x.npy', '-o', 'o.npy'],\n"
+        "                           stderr=subprocess.PIPE, text=True)\n"
+        "    time.sleep(0.01 * i)\n"
+        "    os.truncate('x.npy', 200)\n"
+        "    said = run.communicate()[1]\n"
+        "    if 'x.npy: lost bytes' in said:\n"
+        "        sys.exit(run.returncode != 2 or said.count('\\n') != 1)\n"
+        "    if run.returncode not in (0, 2): break\n"
+        "sys.exit(repr(run.returncode) + ' ' + said)\n";
+    write_npy_with_hole(folder / "x.npy", {1 << 16, 512});
+    const std::string size = std::to_string(fs::file_size(folder / "x.npy"));
+    const RunResult run = run_command({"/usr/bin/python3", "-c", script, program_path(), size},
+                                      {.environment = {}, .directory = folder.path()});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_FALSE(fs::exists(folder / "o.npy"));
 }
 
 }  // namespace

@@ -205,6 +205,7 @@ DiagnoseState of_file(const Scene& scene, const std::optional<RopeSpec>& expecte
         DiagnoseState state = file.layers().empty() ? analysed(file.read(), expected)
                                                     : analysed_layers(file, expected);
         state.origin = printable(fs::path(scene.dump).filename().string(), 60);
+        throw_if_pages_were_lost();
         return state;
     } catch (const InputError& error) {
         throw InputError(fmt::format("dump: {}", error.what()));

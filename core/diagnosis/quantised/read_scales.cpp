@@ -172,9 +172,10 @@ UnplacedGrid grid_with(NumberGrid grid, const TensorBytes& tensor, const TensorB
         found.quantised.scales = std::make_shared<const std::vector<double>>(1, 1.0);
         return found;
     }
+    // Its shape is held to that of the tensor before any number is read.
+    const AxesOfScale axes = scale->count() == 1 ? AxesOfScale() : axes_of(*scale, tensor);
     std::vector<double> scales = read_scale(*scale);
     found.quantised.scale_name = scale->name;
-    const AxesOfScale axes = scales.size() == 1 ? AxesOfScale() : axes_of(*scale, tensor);
     const bool along_channels = !axes.empty() && axes.back() + 1 == tensor.shape.size();
     if (along_channels) {
         Shape sizes;

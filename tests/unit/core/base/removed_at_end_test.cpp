@@ -67,7 +67,8 @@ TEST(RemoveTree, TakesWhatIsNotThereForRemovedAndSaysWhatStays) {
 }
 
 TEST(TemporaryFolder, IsRemovedWithItsFilesByASignal) {
-    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1,
+                             SIGUSR2, SIGVTALRM, SIGPROF, SIGIO, SIGRTMIN, SIGRTMAX}) {
         const test::TempFolder folder;
         const auto die = [&] {
             remove_temporary_files_on_signals();

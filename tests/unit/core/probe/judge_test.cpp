@@ -7,6 +7,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/formats/presets.h"
 #include "core/models/model.h"
@@ -196,6 +200,54 @@ TEST(ProbeJudge, ARefusalANaNAndAShapeAreFindings) {
     EXPECT_THAT(faults(report), testing::UnorderedElementsAre("answer.not_finite", "answer.shape"));
     EXPECT_THAT(report_text(report), HasSubstr("k_rot[0, 0, 0, 5] is NaN"));
     EXPECT_THAT(report_text(report), HasSubstr("heads and tokens are exchanged"));
+}
+
+/// Answers whose tensors of `from` become those of `to`, by way of the numbers of `through`.
+Report probed_with_dtypes(const Part& subject, Dtype from, Dtype through, Dtype to,
+                          bool keys_alone = false) {
+    return probe(subject, {}, [=](const Request& request) {
+        Answer answer = test::answer_call(subject, request, {});
+        for (std::optional<Tensor>* side : {&answer.q_rot, &answer.k_rot}) {
+            if (request.dtype == from && *side && !(keys_alone && side == &answer.q_rot)) {
+                const Tensor& was = **side;
+                const Tensor rounded =
+                    make_tensor_as(through, was.name, was.shape, to_f64(was.view()));
+                *side = make_tensor_as(to, was.name, was.shape, to_f64(rounded.view()));
+            }
+        }
+        return answer;
+    });
+}
+
+TEST(ProbeJudge, AnotherDtypeThanTheOneAskedIsAFinding) {
+    const Part subject = model("llama-2-7b");
+    for (const auto& [from, through, to, said] :
+         std::vector<std::tuple<Dtype, Dtype, Dtype, const char*>>{
+             {Dtype::f32, Dtype::f16, Dtype::f16, "q_rot has dtype F16, and F32 was asked"},
+             {Dtype::f32, Dtype::bf16, Dtype::bf16, "q_rot has dtype BF16, and F32 was asked"},
+             {Dtype::f32, Dtype::f16, Dtype::f32, "were rounded to float16, and F32 was asked"},
+             {Dtype::f32, Dtype::bf16, Dtype::f32, "were rounded to bfloat16, and F32 was asked"},
+             {Dtype::f32, Dtype::bf16, Dtype::f64, "were rounded to bfloat16, and F32 was asked"},
+             {Dtype::f16, Dtype::bf16, Dtype::f16, "were rounded to bfloat16, and F16 was asked"},
+             {Dtype::bf16, Dtype::f16, Dtype::f16, "has dtype F16, and BF16 was asked"},
+             {Dtype::f16, Dtype::f32, Dtype::f32, "has dtype F32, and F16 was asked"}}) {
+        SCOPED_TRACE(said);
+        const Report report = probed_with_dtypes(subject, from, through, to);
+        EXPECT_THAT(faults(report), testing::ElementsAre("answer.shape"));
+        EXPECT_THAT(report_text(report), HasSubstr(said));
+    }
+    const Report of_keys = probed_with_dtypes(subject, Dtype::f32, Dtype::f16, Dtype::f32, true);
+    EXPECT_THAT(report_text(of_keys), HasSubstr("The numbers of k_rot were rounded to float16"));
+}
+
+TEST(ProbeJudge, AWiderDtypeMayCarryTheNumbersThatWereAsked) {
+    const Part subject = model("llama-2-7b");
+    for (const auto& [from, to] :
+         {std::pair(Dtype::bf16, Dtype::f32), std::pair(Dtype::f16, Dtype::f32),
+          std::pair(Dtype::f32, Dtype::f64), std::pair(Dtype::bf16, Dtype::f64)}) {
+        const Report report = probed_with_dtypes(subject, from, from, to);
+        EXPECT_TRUE(report.passed()) << report_text(report);
+    }
 }
 
 TEST(ProbeJudge, NothingMoreIsAskedOfWhatIsGone) {
