@@ -55,7 +55,7 @@ Kind kind_of(const fs::path& path) {
 /// The first program of the name in PATH.
 std::optional<fs::path> program(const std::string& name) {
     const char* path = std::getenv("PATH");
-    for (const std::string_view folder : split_list(path == nullptr ? "" : path, ':')) {
+    for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
         const fs::path file = fs::path(folder) / name;
         if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) {
             return file;
@@ -186,6 +186,7 @@ void require_animation(const fs::path& path) {
     if (kind == Kind::folder && path_kind(path) != PathKind::nothing) {
         throw InputError(path.string() + " exists; give the name of a new folder for the frames");
     }
+    refuse_dangling_link(path, path);
     if ((kind == Kind::gif || kind == Kind::mp4) && !program("ffmpeg")) {
         throw CapabilityError(
             fmt::format("record: ffmpeg, which makes {} files, is not in PATH; install the package "

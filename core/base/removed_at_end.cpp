@@ -112,12 +112,20 @@ void RemovedAtEnd::keep() noexcept {
     }
 }
 
+void RemovedAtEnd::throw_missing(const fs::path& about, std::string_view cannot_be_made) {
+    if (errno == ENOENT) {  // what /proc says of every new name
+        throw_file_error(about, fmt::format("{}: its folder takes no new files; name another one",
+                                            cannot_be_made));
+    }
+    throw_file_error(about, cannot_be_made, errno);
+}
+
 TemporaryFolder::TemporaryFolder(const fs::path& front, mode_t rights, const fs::path& about)
     : folder_(front.string(), [&](const char* path) {
           return hold_descriptors_for_removal() && ::mkdir(path, rights) == 0;
       }) {
     if (!folder_.is_there()) {
-        throw_file_error(about.empty() ? path() : about, "cannot be made a folder", errno);
+        RemovedAtEnd::throw_missing(about.empty() ? path() : about, "cannot be made a folder");
     }
 }
 

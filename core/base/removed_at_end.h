@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 
 namespace ropescope {
@@ -33,6 +34,9 @@ class RemovedAtEnd {
     ~RemovedAtEnd();
 
     bool is_there() const { return is_there_; }
+    /// Of one that is not: throws InputError that `about` cannot be `made`, and why, by errno.
+    [[noreturn]] static void throw_missing(const std::filesystem::path& about,
+                                           std::string_view cannot_be_made);
     const std::filesystem::path& path() const { return path_; }
 
     /// False if something is left.

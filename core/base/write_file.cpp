@@ -83,6 +83,7 @@ fs::path behind_links(fs::path path) {
 void require_folder(const fs::path& path, const fs::path& target) {
     const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
     const PathKind kind = path_kind(folder);
+    refuse_dangling_link(path, folder);
     if (kind == PathKind::nothing) {
         throw_file_error(path,
                          fmt::format("the folder {} does not exist", in_quotes(folder.string())));
@@ -108,6 +109,17 @@ void write_by_renaming(const fs::path& path, const struct stat* existing,
 }
 
 }  // namespace
+
+void refuse_dangling_link(const fs::path& path, const fs::path& link) {
+    std::error_code none;
+    if (path_kind(link) == PathKind::nothing && fs::is_symlink(link, none)) {
+        throw_file_error(path,
+                         fmt::format("{} is a link to {}, which does not exist; make that folder "
+                                     "or name another one",
+                                     in_quotes(link.string()),
+                                     in_quotes(fs::read_symlink(link, none).string())));
+    }
+}
 
 void write_file_whole(const fs::path& path, std::span<const std::string_view> parts) {
     if (path.empty()) {
@@ -175,7 +187,7 @@ TemporaryFile::TemporaryFile(fs::path target)
           return descriptor_ >= 0;
       }) {
     if (!file_.is_there()) {
-        throw_file_error(target_, "cannot be created", errno);
+        RemovedAtEnd::throw_missing(target_, "cannot be created");
     }
 }
 

@@ -21,6 +21,9 @@ void write_file_whole(const std::filesystem::path& path, std::span<const std::st
 /// Throws InputError, as write_file_whole() does, if a file cannot be made where `path` leads:
 /// asked before long work. What happens meanwhile is found by write_file_whole().
 void require_place_for(const std::filesystem::path& path);
+/// Throws InputError about `path` if `link` is a link to nothing: what would be said of a folder
+/// that is missing is not true of it.
+void refuse_dangling_link(const std::filesystem::path& path, const std::filesystem::path& link);
 
 // A file under a temporary name, renamed to its final name once it is complete.
 

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -42,6 +45,7 @@ FolderUnderWay::FolderUnderWay(const fs::path& target) : target_(plain_folder(ta
     fs::path above = target_;
     std::vector<fs::path> missing;
     while (path_kind(or_here(above)) == PathKind::nothing) {
+        refuse_dangling_link(target_, above);
         missing.push_back(above.filename());
         above = above.parent_path();
     }
@@ -79,23 +83,48 @@ void FolderUnderWay::write(const std::string& name, std::string_view bytes) {
     write_by(name, [&](const fs::path& path) { write_file_whole(path, bytes); });
 }
 
-void FolderUnderWay::publish() {
-    const auto rename = [&](const fs::path& from, const fs::path& to) {
-        if (::rename(from.c_str(), to.c_str()) != 0) {
-            throw_file_error(to, "cannot be replaced", errno);
-        }
-    };
-    if (is_new_) {
-        return temporary_->publish(first_new_);
-    }
-    for (const std::string& name : names_) {  // before any file is replaced
+void FolderUnderWay::require_no_folder_in_place() const {
+    for (const std::string& name : names_) {
         make_folders((target_ / name).parent_path(), target_);
         if (path_kind(target_ / name) == PathKind::folder) {
             throw_file_error(target_ / name, "is a folder; a file has to be written there");
         }
     }
-    std::for_each(names_.rbegin(), names_.rend(),
-                  [&](const std::string& name) { rename(contents_ / name, target_ / name); });
+}
+
+void FolderUnderWay::remove_others(const NameFilter& stale) const {
+    std::vector<fs::path> found;
+    std::error_code failed;
+    for (fs::directory_iterator entry(target_, failed), end; entry != end && !failed;
+         entry.increment(failed)) {
+        const std::string name = entry->path().filename().string();
+        if (stale(name) && std::ranges::find(names_, name) == names_.end()) {
+            found.push_back(entry->path());
+        }
+    }
+    for (const fs::path& path : found) {
+        if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+            throw_file_error(path, "is of an earlier run and cannot be removed", errno);
+        }
+    }
+}
+
+void FolderUnderWay::publish(const NameFilter& stale) {
+    if (is_new_) {
+        return temporary_->publish(first_new_);
+    }
+    // A file system that has no locks has none; then two that end at once may mix.
+    const Descriptor locked(::open(target_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    ::flock(locked.get(), LOCK_EX);
+    require_no_folder_in_place();  // before any file is replaced
+    std::for_each(names_.rbegin(), names_.rend(), [&](const std::string& name) {
+        if (::rename((contents_ / name).c_str(), (target_ / name).c_str()) != 0) {
+            throw_file_error(target_ / name, "cannot be replaced", errno);
+        }
+    });
+    if (stale) {
+        remove_others(stale);
+    }
 }
 
 }  // namespace ropescope

@@ -16,8 +16,8 @@ namespace ropescope {
 /// A folder that gets its files under a temporary name, so that it appears with all of them or not
 /// at all, and folders above it that are missing appear with it. Files of a folder that is there
 /// already are replaced at the end, each as a whole and the first one last, so that a disk that is
-/// full or an error in between changes none of them. What has not been published is removed
-/// however the program ends.
+/// full or an error in between changes none of them; of two that end at once, one waits for the
+/// other. What has not been published is removed however the program ends.
 class FolderUnderWay {
   public:
     /// Throws InputError that names the folder and the reason.
@@ -32,10 +32,15 @@ class FolderUnderWay {
     void write(const std::string& name, std::string_view bytes);
     std::size_t files() const { return names_.size(); }
 
-    /// Throws InputError.
-    void publish();
+    /// Of what an earlier program wrote to the folder itself, removes the files whose names `stale`
+    /// is true of and that were not written again. Throws InputError.
+    using NameFilter = std::function<bool(const std::string& name)>;
+    void publish(const NameFilter& stale = {});
 
   private:
+    void require_no_folder_in_place() const;
+    void remove_others(const NameFilter& stale) const;
+
     std::filesystem::path target_;
     bool is_new_ = false;
     std::optional<TemporaryFolder>

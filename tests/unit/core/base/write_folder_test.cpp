@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "core/base/file.h"
 #include "core/base/write_file.h"
@@ -67,6 +68,60 @@ TEST(FolderUnderWay, ReplacesTheFilesOfAFolderThatIsThereAndKeepsTheOthers) {
                 testing::ElementsAre("index.html", "mine", "views", "views/one.html"));
     EXPECT_EQ(read_file(folder / "index.html"), "new");
     EXPECT_EQ(read_file(folder / "mine"), "mine");
+}
+
+TEST(FolderUnderWay, RemovesWhatAnEarlierRunLeftIfItIsToldWhatThatIs) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "1.npz", "old");
+    write_file_whole(folder / "2.npz", "old");
+    write_file_whole(folder / "mine", "mine");
+    FolderUnderWay files(folder.path());
+    files.write("1.npz", "new");
+    files.publish([](const std::string& name) { return name.ends_with(".npz"); });
+    EXPECT_EQ(read_file(folder / "1.npz"), "new");
+    EXPECT_FALSE(fs::exists(folder / "2.npz"));
+    EXPECT_EQ(read_file(folder / "mine"), "mine");
+}
+
+TEST(FolderUnderWay, OfTwoThatEndAtOnceOneIsWhole) {
+    const test::TempFolder folder;
+    const auto write = [&](const std::string& text) {
+        FolderUnderWay files(folder.path());
+        for (int i = 0; i < 50; ++i) {
+            files.write(std::to_string(i), text);
+        }
+        files.publish();
+    };
+    for (int round = 0; round < 20; ++round) {
+        std::thread other([&] { write("a"); });
+        write("b");
+        other.join();
+        std::set<std::string> found;
+        for (int i = 0; i < 50; ++i) {
+            found.insert(read_file(folder / std::to_string(i)));
+        }
+        EXPECT_EQ(found.size(), 1U);
+    }
+}
+
+TEST(FolderUnderWay, ALinkToNothingIsSaidToBeOne) {
+    const test::TempFolder folder;
+    fs::create_directory_symlink("nowhere", folder / "link");
+    for (const char* name : {"link", "link/site"}) {
+        EXPECT_THAT(test::input_error([&] { FolderUnderWay{folder / name}; }),
+                    HasSubstr("link' is a link to 'nowhere', which does not exist"));
+    }
+    EXPECT_THAT(test::input_error([&] { write_file_whole(folder / "link/file", ""); }),
+                HasSubstr("link' is a link to 'nowhere', which does not exist"));
+    EXPECT_THAT(test::input_error([&] { require_place_for(folder / "link/file"); }),
+                HasSubstr("link' is a link to 'nowhere', which does not exist"));
+}
+
+TEST(FolderUnderWay, AFolderThatTakesNoNewFilesIsSaidToBeOne) {
+    EXPECT_THAT(test::input_error([] { write_file_whole("/proc/x.json", ""); }),
+                HasSubstr("/proc/x.json: cannot be created: its folder takes no new files"));
+    EXPECT_THAT(test::input_error([] { FolderUnderWay{"/proc/x"}; }),
+                HasSubstr("/proc/x: cannot be made a folder: its folder takes no new files"));
 }
 
 TEST(FolderUnderWay, ChangesNoFileIfOneCannotBeReplaced) {
