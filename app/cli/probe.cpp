@@ -18,7 +18,7 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
-#include "core/base/write_file.h"
+#include "core/base/write_folder.h"
 #include "core/models/model.h"
 #include "core/probe/judge.h"
 #include "core/probe/report.h"
@@ -109,15 +109,28 @@ Conversation converse(const ProbeArguments& arguments, const Part& subject) {
     return conversation;
 }
 
+/// What save_request() calls its files: "3-answer.npz", "answer.npz".
+bool is_saved_name(const std::string& name) {
+    const std::filesystem::path path(name);
+    std::string kind = path.stem().string();
+    const std::size_t digits = kind.find_first_not_of("0123456789");
+    if (digits != std::string::npos && digits > 0 && kind[digits] == '-') {
+        kind.erase(0, digits + 1);
+    }
+    return (path.extension() == ".npz" || path.extension() == ".safetensors") &&
+           (kind == "request" || kind == "expected" || kind == "answer");
+}
+
 /// Writes a request, what is expected of it, and what came, which `diagnose` reads.
-void save_request(const ProbeArguments& arguments, const Part& subject,
+void save_request(FolderUnderWay& folder, const ProbeArguments& arguments, const Part& subject,
                   const probe::Request& request, const probe::Answer& answer,
                   const std::string& front) {
     std::vector<Tensor> tensors = request.tensors();
-    const auto path = [&](const std::string& name) {
-        return std::filesystem::path(arguments.save) / (front + name + "." + arguments.exchange);
+    const auto write = [&](const std::string& name, const std::vector<Tensor>& all) {
+        folder.write_by(front + name + "." + arguments.exchange,
+                        [&](const std::filesystem::path& path) { write_tensors(path, all); });
     };
-    write_tensors(path("request"), tensors);
+    write("request", tensors);
     const probe::RightAnswer expected = expected_answer(subject, request);
     std::vector<Tensor> right = {
         make_tensor_as(Dtype::f64, "q_rot", probe::shape_of(request.q_shape), expected.q_rot)};
@@ -125,41 +138,37 @@ void save_request(const ProbeArguments& arguments, const Part& subject,
         right.push_back(
             make_tensor_as(Dtype::f64, "k_rot", probe::shape_of(request.k_shape), expected.k_rot));
     }
-    write_tensors(path("expected"), right);
+    write("expected", right);
     for (const auto* tensor : {&answer.q_rot, &answer.k_rot, &answer.scores}) {
         if (*tensor) {
             tensors.push_back(**tensor);
         }
     }
-    write_tensors(path("answer"), tensors);
+    write("answer", tensors);
 }
 
-/// Writes all requests, and the smallest that failed once more under a name without a number.
-/// Returns a line for people.
+/// Writes all requests, and the smallest that failed once more under a name without a number. What
+/// an earlier run has saved in the folder is gone then. Returns a line for people.
 std::string save(const ProbeArguments& arguments, const Part& subject,
                  const Conversation& conversation) {
-    std::error_code error;
-    std::filesystem::create_directories(arguments.save, error);
-    if (error) {
-        throw InputError(fmt::format("--save: {} cannot be made a folder: {}; name another one",
-                                     in_quotes(arguments.save), error.message()));
-    }
+    FolderUnderWay folder(arguments.save);
     const auto& [requests, answers] = static_cast<const probe::Conversation&>(conversation);
     for (std::size_t i = 0; i < requests.size(); ++i) {
-        save_request(arguments, subject, requests[i], answers[i],
+        save_request(folder, arguments, subject, requests[i], answers[i],
                      fmt::format("{}-", requests[i].id));
     }
-    const std::string all = fmt::format(
+    std::string said = fmt::format(
         "saved to {}: {} requests, each with expected and answer "
         "(which `diagnose` reads)",
         printable(arguments.save), requests.size());
-    if (!conversation.report.smallest_failing) {
-        return all + "\n";
+    if (const auto& smallest = conversation.report.smallest_failing) {
+        const auto at = static_cast<std::size_t>(*smallest - 1);
+        save_request(folder, arguments, subject, requests[at], answers[at], "");
+        said += fmt::format("; the smallest that failed, {}, as request, expected and answer",
+                            requests[at].id);
     }
-    const auto at = static_cast<std::size_t>(*conversation.report.smallest_failing - 1);
-    save_request(arguments, subject, requests[at], answers[at], "");
-    return fmt::format("{}; the smallest that failed, {}, as request, expected and answer\n", all,
-                       requests[at].id);
+    folder.publish(is_saved_name);
+    return said + "\n";
 }
 
 /// What to know of a model of several parts if nobody said which one is asked; empty else.

@@ -253,9 +253,28 @@ TEST_F(Probe, SavesTheSmallestFailingRequestForDiagnose) {
     const RunResult right = probe({"--config", "llama-2-7b", "--save", folder + "2"}, numpy());
     EXPECT_THAT(right.out, HasSubstr("requests, each with expected and answer"));
     EXPECT_FALSE(fs::exists(folder + "2/answer.npz"));
+    EXPECT_FALSE(fs::exists(folder + "2/request.npz"));
     EXPECT_EQ(
         run_ropescope({"diagnose", folder + "2/1-answer.npz", "--expect", "llama-2-7b"}).exit_code,
         0);
+}
+
+TEST_F(Probe, AFolderHoldsWhatOneRunHasSavedAndWhatOthersPutThere) {
+    const fs::path folder = temp_ / "saved";
+    fs::create_directories(folder);
+    for (const char* name : {"99-request.npz", "99-answer.safetensors", "answer.npz",
+                             "expected.npz", "mine.npz", "x-answer.npz", "answer.txt"}) {
+        write_file_whole(folder / name, "of another run");
+    }
+    const RunResult run = probe({"--config", "llama-2-7b", "--save", folder.string()}, numpy());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    for (const char* stale :
+         {"99-request.npz", "99-answer.safetensors", "answer.npz", "expected.npz"}) {
+        EXPECT_FALSE(fs::exists(folder / stale)) << stale;
+    }
+    for (const char* kept : {"mine.npz", "x-answer.npz", "answer.txt", "1-answer.npz"}) {
+        EXPECT_TRUE(fs::exists(folder / kept)) << kept;
+    }
 }
 
 TEST_F(Probe, AdaptersThatEndOrSayNothingAreFindings) {
