@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "core/base/characters.h"
@@ -33,16 +34,18 @@ std::map<std::string, std::string> read_index(const fs::path& path) {
     const nlohmann::json parsed =
         parse_json_object(read_file(path, kMaxJsonBytes, Allowed::regular_file), origin);
     const ConfigObject index(parsed, printable(origin));
-    if (!index.object("weight_map")) {
-        index.fail("weight_map", "is missing; an object from tensor to file is expected");
+    const std::optional<ConfigObject> map = index.object("weight_map");
+    if (!map || index.find("weight_map")->empty()) {
+        index.fail("weight_map", fmt::format("is {}; an object from tensor to file is expected",
+                                             map ? "empty" : "missing"));
     }
     std::map<std::string, std::string> files;
     for (const auto& [tensor, file] : index.find("weight_map")->items()) {
         const fs::path name = file.is_string() ? file.get<std::string>() : "";
         if (name.empty() || name != name.filename() || name == "." || name == "..") {
-            index.fail("weight_map", fmt::format("{}: the name of a file beside the index is "
-                                                 "expected",
-                                                 in_quotes(tensor)));
+            index.fail("weight_map",
+                       fmt::format("{}: the name of a file beside the index is expected, not {}",
+                                   in_quotes(tensor), printable(file.dump(), kLongestName)));
         }
         files.emplace(tensor, name.string());
     }
@@ -110,19 +113,23 @@ void require_files(const fs::path& path, const ModelFiles& files) {
     }
 }
 
-/// Throws if a tensor of the index is not in the files.
-void require_indexed(const Weights& weights, const ModelFiles& files) {
+/// Throws if a tensor is not in the file that the index names for it. `holders` are the files of
+/// all tensors.
+void require_indexed(const fs::path& path, const ModelFiles& files,
+                     const std::map<std::string, std::string>& holders) {
     std::vector<std::string> lost;
     for (const auto& [tensor, file] : files.index) {
-        if (weights.find(tensor) == nullptr) {
+        if (const auto found = holders.find(tensor);
+            found == holders.end() || found->second != file) {
             lost.push_back(fmt::format("{} ({})", printable(tensor), printable(file)));
         }
     }
     if (!lost.empty()) {
         throw InputError(fmt::format(
-            "{}: the index names {} that its files do not hold: {}; give "
-            "the index that belongs to these files",
-            weights.origin(), lost.size() == 1 ? "a tensor" : "tensors", first_names(lost)));
+            "{}: the index names {} that its {} not hold: {}; give the index that belongs to these "
+            "files",
+            printable(path.string()), lost.size() == 1 ? "a tensor" : "tensors",
+            lost.size() == 1 ? "file does" : "files do", first_names(lost)));
     }
 }
 
@@ -147,6 +154,7 @@ Weights Weights::open(const std::filesystem::path& path) {
     require_files(path, files);
     Weights weights;
     weights.origin_ = printable(path.string());
+    std::map<std::string, std::string> holders;
     for (const fs::path& file : files.paths) {
         OpenedFile opened(file, file == path ? Allowed::anything : Allowed::regular_file);
         const bool mapped = opened.is_regular();
@@ -154,9 +162,10 @@ Weights Weights::open(const std::filesystem::path& path) {
             std::make_shared<const SafetensorsFile>(SafetensorsFile::open(std::move(opened)));
         for (const TensorBytes& tensor : tensors->tensors()) {
             weights.add(tensor, {tensors, mapped});
+            holders[tensor.name] = file.filename().string();
         }
     }
-    require_indexed(weights, files);
+    require_indexed(path, files, holders);
     return weights;
 }
 

@@ -93,7 +93,7 @@ TEST(Weights, ShardsNamedByAnIndex) {
 
     write_file_whole(index, R"({"weight_map": {)" + map + R"(,"lost":"part-2.safetensors"}})");
     EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
-                HasSubstr("the index names a tensor that its files do not hold: lost (part-2"));
+                HasSubstr("the index names a tensor that its file does not hold: lost (part-2"));
     write_file_whole(index, R"({"weight_map": {"a": "../part-1.safetensors"}})");
     EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
                 HasSubstr("'a': the name of a file beside the index is expected"));
@@ -103,6 +103,24 @@ TEST(Weights, ShardsNamedByAnIndex) {
     write_file_whole(index, R"({"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}})");
     EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
                 HasSubstr("2 of the 2 files that the index names are not there: x.safetensors, y"));
+    write_file_whole(index, R"({"weight_map": {"a": 3}})");
+    EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
+                HasSubstr("'a': the name of a file beside the index is expected, not 3"));
+    write_file_whole(index, R"({"weight_map": {}})");
+    EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
+                HasSubstr("weight_map: is empty; an object from tensor to file is expected"));
+}
+
+TEST(Weights, ATensorInAnotherShardThanTheIndexSaysIsRefused) {
+    const TempFolder folder;
+    const std::vector<Tensor> all = tensors_of(hugging_face());
+    write_safetensors(folder / "1.safetensors", std::span(all).first(1));
+    write_safetensors(folder / "2.safetensors", std::span(all).subspan(1, 1));
+    write_file_whole(folder / "model.safetensors.index.json",
+                     R"({"weight_map": {")" + all[0].name + R"(": "2.safetensors", ")" +
+                         all[1].name + R"(": "1.safetensors"}})");
+    EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
+                HasSubstr("the index names tensors that its files do not hold: "));
 }
 
 TEST(Weights, HalfPrecisionIsWidened) {
