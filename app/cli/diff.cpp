@@ -52,6 +52,12 @@ OperandKind operand_kind(const std::string& path) {
         return OperandKind::tables;
     }
     const OpenedFile file(path);
+    if (is_npy(file)) {
+        throw InputError(fmt::format(
+            "{}: its name is not that of a table, such as cos_sin_cache.npy or inv_freq.npy; give "
+            "tables so named, or a dump of several tensors (.safetensors, .npz)",
+            printable(path)));
+    }
     return is_safetensors(file) || is_npz(file) ? OperandKind::dump : OperandKind::model;
 }
 

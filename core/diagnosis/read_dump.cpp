@@ -26,11 +26,10 @@
 namespace ropescope::diagnosis {
 namespace {
 
-void check_width(const DumpSource& file, const TensorBytes& tensor, Index most) {
-    if (tensor.shape.back() < 2 || tensor.shape.back() > most) {
-        file.fail(tensor, fmt::format("{} channels in the last axis; 2 to {} are expected",
-                                      tensor.shape.back(), most));
-    }
+std::string wrong_width(Index channels, Index most) {
+    return channels >= 2 && channels <= most
+               ? ""
+               : fmt::format("{} channels in the last axis; 2 to {} are expected", channels, most);
 }
 
 void check_vectors(const DumpSource& file, const TensorBytes& tensor) {
@@ -43,9 +42,9 @@ void check_vectors(const DumpSource& file, const TensorBytes& tensor) {
                               "expected",
                               shape_text(tensor.shape)));
     }
-    // Without an axis of their own heads may stand side by side in the last one.
-    check_width(file, tensor,
-                tensor.shape.size() < 4 ? kMostHeadsInRow * kMaxHeadDim : kMaxHeadDim);
+    if (const std::string wrong = beyond_limits(tensor.shape); !wrong.empty()) {
+        file.fail(tensor, wrong);
+    }
 }
 
 /// A tensor as float64 if it has 8 bits; `owner` then keeps that, too.
@@ -309,6 +308,20 @@ std::vector<Unread> unread_in(const DumpSource& file, const Dump& dump) {
 
 }  // namespace
 
+std::string beyond_limits(std::span<const std::int64_t> shape) {
+    // Without an axis of their own heads may stand side by side in the last one.
+    const Index most = shape.size() < 4 ? kMostHeadsInRow * kMaxHeadDim : kMaxHeadDim;
+    if (std::string wrong = wrong_width(shape.back(), most); !wrong.empty()) {
+        return wrong;
+    }
+    const std::int64_t longest = std::ranges::max(shape.first(shape.size() - 1));
+    return longest <= kLongestAxis ? ""
+                                   : fmt::format(
+                                         "an axis of {} rows, heads or tokens; at most {} "
+                                         "are expected",
+                                         longest, kLongestAxis);
+}
+
 std::span<const std::string> dump_names() {
     return made_once([] {
         return std::vector<std::string>{"q",
@@ -370,7 +383,11 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
     const bool split = options.axes.empty() && split_heads(file, q, k);
     for (const std::optional<UnplacedSide>* side : {&q, &k}) {
         if (*side) {
-            check_width(file, (*side)->before, kMaxHeadDim);
+            const TensorBytes& tensor = (*side)->before;
+            if (const std::string wrong = wrong_width(tensor.shape.back(), kMaxHeadDim);
+                !wrong.empty()) {
+                file.fail(tensor, wrong);
+            }
         }
     }
     const bool has_batch = (q ? *q : *k).before.shape.size() == 4;

@@ -2,6 +2,7 @@
 // Sources: read_dump.cpp, dump_axes.cpp.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <span>
@@ -11,11 +12,18 @@
 #include "core/diagnosis/dump.h"
 #include "core/diagnosis/quantised/read_scales.h"
 #include "core/diagnosis/rounding.h"
+#include "core/rope/rope_spec.h"
 
 namespace ropescope::diagnosis {
 
 /// Heads side by side in the last axis of a tensor.
 inline constexpr Index kMostHeadsInRow = 256;
+/// Rows, heads or tokens: an axis of a tensor that is not its last one.
+inline constexpr Index kLongestAxis = kMaxPosition + 1;
+
+/// Why no q, k or v has this shape, of two axes at least, so that a header that claims it costs no
+/// time; empty if one may have it.
+std::string beyond_limits(std::span<const std::int64_t> shape);
 
 /// The names that a dump gives its tensors: q, q_rot, k, k_rot, positions, q_positions,
 /// k_positions, q_norm and k_norm (weights), scores, v and v_rot, k_cache and

@@ -7,6 +7,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/diagnosis/read_dump.h"
 #include "core/diff/tensor_difference.h"
 
 namespace ropescope::diff {
@@ -122,6 +123,13 @@ PlacedPair MatchedLayer::placed(const Matched& tensor) {
     if (!is_float(tensor.a->dtype) || !is_float(tensor.b->dtype)) {
         refuse(tensor, fmt::format("is {} and {}; F64, F32, F16, BF16, FP8 or I8 is expected",
                                    to_string(tensor.a->dtype), to_string(tensor.b->dtype)));
+    }
+    for (const TensorBytes* each : {tensor.a, tensor.b}) {
+        const std::string wrong =
+            each->shape.size() < 2 ? "" : diagnosis::beyond_limits(each->shape);
+        if (!wrong.empty()) {
+            refuse(tensor, "has " + wrong);
+        }
     }
     const DumpTensor a = reference().placed(*tensor.a, a_.grid_of(tensor.a->name));
     const diagnosis::UnplacedGrid* const grid = b_.grid_of(tensor.b->name);

@@ -1,11 +1,18 @@
 // `diff`: two models or two dumps side by side, reports and exit codes.
+#include <cstdint>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/formats/safetensors.h"
 #include "core/rope/routes.h"
+#include "tests/support/npy_bytes.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -103,6 +110,50 @@ TEST_F(DiffCommand, NamesAFileThatIsMissing) {
         EXPECT_EQ(run.exit_code, 2);
         EXPECT_THAT(run.err, HasSubstr("b.safetensors: cannot be opened: No such file"));
     }
+}
+
+/// A .safetensors of fp32 whose numbers are a hole.
+std::string hollow(const std::string& path, const std::vector<std::string>& names,
+                   const std::vector<std::int64_t>& shape) {
+    std::int64_t bytes = sizeof(float), end = 0;
+    for (const std::int64_t size : shape) {
+        bytes *= size;
+    }
+    Json header;
+    for (const std::string& name : names) {
+        header[name] = {{"dtype", "F32"}, {"shape", shape}, {"data_offsets", {end, end + bytes}}};
+        end += bytes;
+    }
+    const std::string text = header.dump();
+    std::string front(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) {
+        front[i] = static_cast<char>(text.size() >> (8 * i));
+    }
+    write_file_whole(path, front + text);
+    std::filesystem::resize_file(path, front.size() + text.size() + static_cast<std::size_t>(end));
+    return path;
+}
+
+TEST_F(DiffCommand, RefusesByItsHeaderWhatNoDumpOrTableHas) {
+    const auto refused = [](const std::string& path) {
+        const RunResult run = run_command({"timeout", "20", program_path(), "diff", path, path});
+        EXPECT_EQ(run.exit_code, 2) << path;
+        return run.err;
+    };
+    const std::int64_t huge = std::int64_t{1} << 32;
+    const std::vector<std::string> sides = {"q", "q_rot"};
+    const std::string wide = hollow(folder_ / "wide.safetensors", sides, {1, 1, 8, huge});
+    EXPECT_THAT(refused(wide), HasSubstr("4294967296 channels in the last axis; 2 to 4096"));
+    const std::string deep = hollow(folder_ / "long.safetensors", sides, {1, 1, huge, 8});
+    EXPECT_THAT(refused(deep), HasSubstr("an axis of 4294967296 rows, heads or tokens; at most "
+                                         "1048577 are expected"));
+    EXPECT_THAT(run_command({"timeout", "20", program_path(), "diagnose", deep}).err,
+                HasSubstr("an axis of 4294967296 rows, heads or tokens"));
+    const std::string table = folder_ / "cos_sin_cache.npy", other = folder_ / "z.npy";
+    write_npy_with_hole(table, {1, 1, 8, huge});
+    EXPECT_THAT(refused(table), HasSubstr("a table of at most 268435456 numbers is expected"));
+    write_npy_with_hole(other, {1, 1, 8, huge});
+    EXPECT_THAT(refused(other), HasSubstr("z.npy: its name is not that of a table"));
 }
 
 TEST_F(DiffCommand, RefusesTwoKinds) {

@@ -8,10 +8,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/diagnosis/read_dump.h"
-#include "core/formats/npy.h"
-#include "core/formats/safetensors.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope::diagnosis {
@@ -111,12 +108,12 @@ struct Rows {
 };
 
 Rows rows_of(const TensorBytes& tensor, const std::string& origin, std::size_t inner = 1) {
+    require_table_size(origin, {tensor.name, tensor.dtype, tensor.shape});
     std::vector<std::int64_t> shape = without_ones(tensor.shape, inner);
     if (shape.size() == inner) {
         shape.insert(shape.begin(), 1);
     }
-    if (shape.size() != inner + 1 || tensor.count() == 0 || tensor.count() > kMostTableNumbers ||
-        shape[0] > kMaxPosition + 1) {
+    if (shape.size() != inner + 1 || tensor.count() == 0 || shape[0] > kMaxPosition + 1) {
         refuse(origin, tensor,
                fmt::format("shape {}; one row of numbers for each position is expected",
                            shape_text(tensor.shape)));
@@ -329,13 +326,20 @@ class Tables {
     std::vector<RopeTable> tables_ = {};
 };
 
-std::vector<std::string> names_in(std::span<const TensorBytes> tensors) {
-    std::vector<std::string> names;
-    std::ranges::transform(tensors, std::back_inserter(names), &TensorBytes::name);
-    return names;
+}  // namespace
+
+bool is_of_tables(const std::string& name) {
+    return named(name).role != Role::none;
 }
 
-}  // namespace
+void require_table_size(const std::string& origin, const TensorInfo& tensor) {
+    TensorBytes header{.name = tensor.name, .dtype = tensor.dtype, .shape = tensor.shape};
+    if (header.count() > kMostTableNumbers) {
+        refuse(origin, header,
+               fmt::format("shape {}; a table of at most {} numbers is expected",
+                           shape_text(header.shape), kMostTableNumbers));
+    }
+}
 
 bool are_tables(std::span<const std::string> names) {
     const auto of_dump = [](const std::string& name) {
@@ -362,48 +366,6 @@ std::vector<RopeTable> tables_among(std::span<const TensorBytes> tensors,
                         origin));
     }
     return tables;
-}
-
-std::vector<RopeTable> read_tables(const std::filesystem::path& path) {
-    const std::string origin = printable(path.string());
-    OpenedFile opened(path);
-    if (is_npy(opened)) {
-        const Tensor tensor = read_npy(path);
-        const TensorBytes view = tensor.view();
-        return tables_among({&view, 1}, origin);
-    }
-    if (is_npz(opened)) {
-        const std::vector<Tensor> tensors = read_npz(path);
-        std::vector<TensorBytes> views;
-        std::ranges::transform(tensors, std::back_inserter(views), &Tensor::view);
-        return tables_among(views, origin);
-    }
-    if (!is_safetensors(opened)) {
-        throw InputError(
-            fmt::format("{}: is neither a .safetensors, a .npz nor a .npy file", origin));
-    }
-    const SafetensorsFile file = SafetensorsFile::open(std::move(opened));
-    return tables_among(file.tensors(), origin);
-}
-
-bool is_table_file(const std::filesystem::path& path) {
-    if (path_kind(path) != PathKind::file) {
-        return false;
-    }
-    OpenedFile opened(path);
-    if (is_npy(opened)) {
-        const std::vector<std::string> names = {path.stem().string()};
-        return are_tables(names);
-    }
-    if (is_npz(opened)) {
-        std::vector<std::string> names;
-        for (const TensorInfo& tensor : list_npz(std::move(opened))) {
-            names.push_back(tensor.name);
-        }
-        return are_tables(names);
-    }
-    return is_safetensors(opened) &&
-           are_tables(names_in(SafetensorsFile::open(std::move(opened)).tensors()));
 }
 
 }  // namespace ropescope::diagnosis

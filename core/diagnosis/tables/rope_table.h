@@ -1,4 +1,5 @@
 // The tables that an implementation keeps: cos and sin by position, or frequencies.
+// Sources: rope_table.cpp, and read_tables.cpp, which opens files.
 #pragma once
 
 #include <array>
@@ -36,6 +37,10 @@ struct RopeTable {
     std::optional<Layout> layout = {};
 };
 
+/// Whether tables_among() looks at a tensor of this name.
+bool is_of_tables(const std::string& name);
+/// Refuses what is larger than a table can be, before its numbers are read. Throws InputError.
+void require_table_size(const std::string& origin, const TensorInfo& tensor);
 /// Whether a file with tensors of these names holds tables and no dump.
 bool are_tables(std::span<const std::string> names);
 

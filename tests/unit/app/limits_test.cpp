@@ -99,6 +99,7 @@ std::vector<std::string> rows_of_tokens() {
         row("tokens of a text in the view attention", kMostAttentionTokens),
         row("patches of the view axes", kMostPatches),
         row("heads side by side in the last axis of a dump's tensor", diagnosis::kMostHeadsInRow),
+        row("tokens, heads or rows of a dump's tensor", diagnosis::kLongestAxis),
         row("numbers of a table of cos and sin", diagnosis::kMostTableNumbers)};
 }
 
