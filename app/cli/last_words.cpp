@@ -2,6 +2,7 @@
 #include "app/cli/last_words.h"
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -22,8 +23,12 @@ iovec part(std::string_view text) {
     return {const_cast<char*>(text.data()), text.size()};  // which writev() only reads
 }
 
-/// Allocates nothing.
+/// Allocates nothing. Where memory ends, several threads may come here; the first one says why.
 [[noreturn]] void end_with(std::string_view reason) {
+    static std::atomic_flag ending;
+    while (ending.test_and_set()) {
+        ::pause();
+    }
     const std::array line = {part("ropescope: "), part(reason), part("\n")};
     // If nobody can be told, the exit code says it.
     [[maybe_unused]] const ssize_t written =

@@ -1,4 +1,5 @@
 // Starts the program.
+#include <cstdlib>
 #include <malloc.h>
 #include <sys/resource.h>
 
@@ -16,10 +17,17 @@ void share_heap_if_addresses_are_limited() {
     }
 }
 
+/// Mesa warns on standard error of each driver that it cannot open; what is missing then we say
+/// ourselves. Somebody who wants to hear it sets the level.
+void keep_mesa_quiet() {
+    ::setenv("EGL_LOG_LEVEL", "fatal", 0);
+}
+
 /// Before the constants of libraries are made, which need memory, too.
 [[gnu::constructor(101)]] void begin() {
     ropescope::cli::tell_why_it_ends();
     share_heap_if_addresses_are_limited();
+    keep_mesa_quiet();
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <exception>
 #include <fmt/format.h>
 #include <fontconfig/fontconfig.h>
-#include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -43,7 +42,8 @@ std::string& warning_of_pango() {
 [[noreturn]] void end_for_glib(std::string_view text) {
     try {
         throw CapabilityError(
-            fmt::format("letters cannot be drawn: {}; raise the limits of processes and memory",
+            fmt::format("letters cannot be drawn: {}; raise the limits of processes and memory "
+                        "(ulimit -u, ulimit -v)",
                         printable(text)));
     } catch (const CapabilityError&) {
         std::terminate();

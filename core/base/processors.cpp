@@ -36,9 +36,11 @@ void require_thread(std::string_view what) {
     try {
         std::thread([] {}).join();
     } catch (const std::system_error& error) {
-        throw CapabilityError(fmt::format(
-            "{} need a thread of their own, and none can be made: {}; raise the limit of processes",
-            what, error.what()));
+        throw CapabilityError(
+            fmt::format("{} need a thread of their own, and none can be made: {}; raise the limits "
+                        "of processes "
+                        "and memory (ulimit -u, ulimit -v)",
+                        what, error.what()));
     }
 }
 

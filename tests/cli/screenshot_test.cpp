@@ -155,6 +155,13 @@ TEST(Backends, HardwareComesBeforeSoftware) {
     }
 }
 
+TEST(Backends, DriversThatCannotBeOpenedAreNotToldByMesaToo) {
+    const RunResult run =
+        run_ropescope({"backends"}, {.environment = {{"LIBGL_DRIVERS_PATH", "/nonexistent"}}});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(run.err, "");
+}
+
 TEST(Backends, WithoutEglIsAnAnswerToo) {
     const RunResult run = run_ropescope({"backends"}, kNoEgl);
     EXPECT_EQ(run.exit_code, 0) << run.err;

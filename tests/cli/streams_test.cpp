@@ -146,7 +146,8 @@ TEST(NoThreads, AreSaidOrDoneWithout) {
     for (const char* picture : {"figure", "screenshot"}) {
         const RunResult result = run({picture, "rotation", "-o", (folder / "a.png").string()});
         EXPECT_EQ(result.exit_code, 3) << picture << result.err;
-        EXPECT_THAT(result.err, HasSubstr("none can be made: Resource temporarily unavailable"));
+        EXPECT_THAT(result.err, HasSubstr("none can be made: Resource temporarily unavailable; "
+                                          "raise the limits of processes and memory"));
     }
     EXPECT_EQ(run({"backends"}).exit_code, 0);
 }

@@ -3,8 +3,11 @@
 #include <csignal>
 #include <functional>
 #include <gtest/gtest.h>
+#include <latch>
 #include <new>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include "app/plot/pdf_document.h"
 #include "core/base/error.h"
@@ -25,6 +28,23 @@ TEST(LastWords, MemoryThatEndsWhereNoExceptionCanPassIsOneLineAndExitCodeThree) 
         {
             tell_why_it_ends();
             end_in([] { throw std::bad_alloc(); });
+        },
+        testing::ExitedWithCode(3), "^ropescope: out of memory; [^\n]*\n$");
+}
+
+TEST(LastWords, OfSeveralThreadsOneSaysThem) {
+    EXPECT_EXIT(
+        {
+            tell_why_it_ends();
+            std::latch ready(8);
+            std::vector<std::thread> threads;
+            for (int i = 0; i < 8; ++i) {
+                threads.emplace_back([&] {
+                    ready.arrive_and_wait();
+                    end_in([] { throw std::bad_alloc(); });
+                });
+            }
+            threads.front().join();
         },
         testing::ExitedWithCode(3), "^ropescope: out of memory; [^\n]*\n$");
 }
