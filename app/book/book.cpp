@@ -128,7 +128,7 @@ class Maker {
     static std::vector<std::string> settings_of(std::string_view view) {
         std::vector<std::string> settings;
         for (const std::string_view line :
-             split_list(*book_source("docs/pictures/settings.txt"), '\n')) {
+             split(*book_source("docs/pictures/settings.txt"), '\n')) {
             if (line.starts_with(view) && line.substr(view.size()).starts_with(' ')) {
                 settings.emplace_back(line.substr(view.size() + 1));
             }

@@ -52,7 +52,10 @@ Tensor read_rows(const std::string& path, const char* what,
 
 /// The first and the last layer of "3" or "1-3".
 std::pair<std::int64_t, std::int64_t> parse_range(std::string_view text, std::int64_t n_layers) {
-    const std::vector<std::string_view> ends = split_list(text, '-');
+    const std::vector<std::string_view> ends = split(text, '-');
+    if (const std::string wrong = misread(ends); !wrong.empty()) {
+        throw InputError("--layers: " + wrong);
+    }
     const auto first = parse_number<std::int64_t>(ends.front());
     const auto last = parse_number<std::int64_t>(ends.back());
     if (ends.size() > 2 || !first || !last || *last < *first || *last >= n_layers) {

@@ -3,17 +3,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <type_traits>
 #include <utility>
 
+#include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
+#include "core/base/parse_list.h"
 
 namespace ropescope::cli {
 namespace {
@@ -21,39 +22,49 @@ namespace {
 using CommandFilter = std::function<bool(const CLI::App*)>;
 const CommandFilter kEveryCommand = [](const CLI::App*) { return true; };
 
-/// Of a number: why it is refused before CLI11 reads it, which takes 010 for 8, 0x10 for 16 and
-/// 1e-400 for 0. Empty: nothing is said against it.
-std::string misread(const std::string& text) {
-    if (text.starts_with(' ') || text.starts_with('\t')) {
-        return "'" + text + "' begins with a space; leave it out";
+/// The number of an option's target; void if it is none.
+template <typename T>
+struct NumberIn {
+    using Type = std::conditional_t<std::is_arithmetic_v<T>, T, void>;
+};
+template <typename T>
+struct NumberIn<std::optional<T>> : NumberIn<T> {};
+
+/// Why the text is not such a number; empty if it is one, and of no text, which add_option()
+/// refuses.
+template <typename Number>
+std::string why_not(const std::string& text) {
+    const std::string wrong = misread(text);
+    if (!wrong.empty() || text.empty() || parse_number<Number>(text)) {
+        return wrong;
     }
-    const std::size_t first = text.find_first_not_of("+-");
-    const bool other_base = first != std::string::npos && text[first] == '0' &&
-                            first + 1 < text.size() &&
-                            std::isalnum(static_cast<unsigned char>(text[first + 1])) != 0 &&
-                            text[first + 1] != 'e' && text[first + 1] != 'E';
-    if (other_base) {
-        return text +
-               " may be a number of another base; give it in decimal, without zeros in front";
+    if constexpr (std::is_integral_v<Number>) {
+        using Limits = std::numeric_limits<Number>;
+        return fmt::format("{} is not a whole number from {} to {}", in_quotes(text), Limits::min(),
+                           Limits::max());
+    } else {
+        return in_quotes(text) + " is not a finite number in decimal; give one like 0.5 or 1e4";
     }
-    const std::string digits = text.substr(0, text.find_first_of("eE"));
-    if (std::strtod(text.c_str(), nullptr) == 0.0 &&
-        digits.find_first_of("123456789") != std::string::npos) {
-        return text + " is too small for a number of 64 bits; give 0 or a larger one";
-    }
-    return "";
 }
 
-template <typename T>
-constexpr bool is_number = std::is_arithmetic_v<T>;
-template <typename T>
-constexpr bool is_number<std::optional<T>> = std::is_arithmetic_v<T>;
+/// Read by ourselves: CLI11 takes 010 for 8, 1e-400 for 0 and what is too large for the largest.
+template <typename Number, typename T>
+CLI::Option* add_number(CLI::App& app, const Option& option, T* target) {
+    const auto read = [target](const CLI::results_t& given) {
+        *target = *parse_number<Number>(given.front());  // which why_not() has looked at
+        return true;
+    };
+    return app.add_option(option.names, read, option.text)->check(why_not<Number>);
+}
 
 CLI::Option* add_flag_or_option(CLI::App& app, const Option& option) {
     return std::visit(
         [&]<typename T>(T* target) {
+            using Number = typename NumberIn<T>::Type;
             if constexpr (std::is_same_v<T, bool>) {
-                return app.add_flag(option.names, *target, option.text);
+                return app.add_flag(option.names, *target, option.text)->disable_flag_override();
+            } else if constexpr (!std::is_void_v<Number>) {
+                return add_number<Number>(app, option, target);
             } else {
                 CLI::Option* added = app.add_option(option.names, *target, option.text);
                 if constexpr (std::is_same_v<T, std::vector<std::string>>) {  // one for each name
@@ -63,16 +74,6 @@ CLI::Option* add_flag_or_option(CLI::App& app, const Option& option) {
                     added->expected(1)
                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
                         ->allow_extra_args(false);
-                }
-                if constexpr (is_number<T>) {
-                    added->check(misread);
-                }
-                if constexpr (std::is_same_v<T, std::optional<std::uint64_t>>) {
-                    added->check([](const std::string& text) {  // "-1" would wrap around
-                        return text.starts_with('-')
-                                   ? text + " is below 0; give a whole number from 0 on"
-                                   : "";
-                    });
                 }
                 return added;
             }
@@ -85,10 +86,6 @@ void add_option(CLI::App& app, const Option& option) {
     if (!option.type.empty()) {
         added.type_name(option.type);
     }
-    if (!option.choices.empty()) {
-        // Without a description of its own, which would stand behind the type in --help.
-        added.check(CLI::Validator(CLI::IsMember(option.choices)).description(""));
-    }
     if (option.takes_value() && !option.rest) {
         // An empty value would read as if the option had not been given; a script's unset variable
         // leads to one.
@@ -96,6 +93,14 @@ void add_option(CLI::App& app, const Option& option) {
             return !value.empty() ? ""
                    : named        ? "the value is empty; give one or leave the option out"
                                   : "it is empty; give one";
+        });
+    }
+    if (!option.choices.empty()) {
+        added.check([choices = option.choices](const std::string& value) -> std::string {
+            return std::ranges::find(choices, value) != choices.end()
+                       ? ""
+                       : fmt::format("{} is not one of {}{}", in_quotes(value),
+                                     fmt::join(choices, ", "), did_you_mean(value, choices));
         });
     }
     if (!option.shown()) {
@@ -190,11 +195,28 @@ void refuse_unknown_command(const CLI::App& app) {
     }
 }
 
+/// What is wrong with the number of an option's values. CLI11 begins with its name, which has no
+/// dashes where a value is given to an option that takes none.
+std::string count_message(const CLI::App& app, const std::string& said) {
+    const std::string name = said.substr(0, said.find_first_of(": "));
+    for (const CLI::App* owner : {&active_command(app), &app}) {
+        if (const CLI::Option* option = owner->get_option_no_throw(name)) {
+            return option->count() > 1
+                       ? fmt::format("{} is given {} times; give it once", name, option->count())
+                       : fmt::format("{}: its value is missing; give {}", name,
+                                     option->get_type_name());
+        }
+    }
+    return fmt::format("--{} takes no value; leave out what follows the =", name);
+}
+
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> unplaced = app.remaining(true);
     const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    return with_hint(
-        app, extras && !unplaced.empty() ? unplaced_message(app, unplaced.front()) : error.what());
+    const bool count = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+    return with_hint(app, extras && !unplaced.empty() ? unplaced_message(app, unplaced.front())
+                          : count                     ? count_message(app, error.what())
+                                                      : error.what());
 }
 
 /// Sets Option::given, and returns the names of those that are given.

@@ -27,7 +27,7 @@ struct RecordArguments {
     double scale = 1;
     std::string theme = "light";
     std::int64_t rate = pages::kRecordedPerSecond;
-    std::int64_t steps = 1;
+    std::optional<int> steps;
 };
 
 int run(const RecordArguments& arguments, const GlobalOptions& options) {
@@ -45,7 +45,7 @@ int run(const RecordArguments& arguments, const GlobalOptions& options) {
     const pages::Recording recording{
         .scene = scene,
         .variation = pages::parse_variation(arguments.vary, pages::kMostRecorded),
-        .steps = static_cast<int>(std::clamp<std::int64_t>(arguments.steps, 0, 1 << 20)),
+        .steps = arguments.steps.value_or(1),
         .picture = {.width_px = size.width,
                     .height_px = size.height,
                     .scale = arguments.scale,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <dlfcn.h>
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
@@ -13,6 +12,7 @@
 #include <span>
 
 #include "core/base/error.h"
+#include "core/base/parse_list.h"
 #include "core/base/processors.h"
 #include "core/gpu/gl_context.h"
 
@@ -184,20 +184,12 @@ bool contains_ignoring_case(std::string_view text, std::string_view part) {
            text.end();
 }
 
-/// The number, if the whole text is one.
-std::optional<int> number_in(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc{} && end == text.data() + text.size();
-    return whole ? std::optional(value) : std::nullopt;
-}
-
 /// Whether the device may fit, as far as we know before we open it.
 bool may_be(const Candidate& candidate, const std::string& wanted) {
     if (wanted == "hardware" || wanted == "software") {
         return wanted == "software" || !candidate.software;
     }
-    const std::optional<int> number = number_in(wanted);
+    const std::optional<int> number = parse_number<int>(wanted);
     return !number || *number == candidate.index;
 }
 
@@ -206,7 +198,7 @@ bool is_named(const EglDevice& device, const std::string& wanted) {
     if (wanted == "hardware" || wanted == "software") {
         return device.software == (wanted == "software");
     }
-    return number_in(wanted) || contains_ignoring_case(device.name, wanted);
+    return parse_number<int>(wanted) || contains_ignoring_case(device.name, wanted);
 }
 
 constexpr std::string_view kRemedy =
@@ -244,7 +236,7 @@ namespace {
 /// EGL does not say which device of the list it is.
 std::vector<Candidate> candidates_of(const EglApi& egl, const EglRequest& request) {
     std::vector<Candidate> all = candidates(egl);
-    if (request.share && !number_in(request.device)) {
+    if (request.share && !parse_number<int>(request.device)) {
         const auto place = std::ranges::find_if(all, [&](const Candidate& candidate) {
             return candidate.software || !request.share.software;
         });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 #include "app/plot/number_text.h"
@@ -66,16 +67,20 @@ int usual_count(const Parameter& parameter, double from, double to) {
 /// Sets the values, and what was wanted if that is too much.
 void take_numbers(Variation& variation, const Parameter& parameter, std::string_view text,
                   std::string_view range, std::size_t most) {
-    const std::vector<std::string_view> parts = split_list(range, ':');
+    const std::vector<std::string_view> parts = split(range, ':');
+    if (const std::string wrong = misread(parts); !wrong.empty()) {
+        throw InputError("--vary: " + wrong);
+    }
     const std::optional<double> from = parse_number<double>(parts.front());
     const std::optional<double> to = parse_number<double>(parts.at(1));
-    if (!from || !to || !std::isfinite(*from) || !std::isfinite(*to)) {
-        refuse(text, "is not a range of numbers");
+    if (!from || !to) {
+        refuse(text, fmt::format("has {}, which is not a number", in_quotes(parts[from ? 1 : 0])));
     }
     const int wanted = parts.size() == 3 ? parse_number<int>(parts[2]).value_or(0)
                                          : usual_count(parameter, *from, *to);
     if (wanted < 2) {
-        refuse(text, "is not a range of numbers");
+        refuse(text, fmt::format("has the count {}, which is not a whole number from 2 to {}",
+                                 in_quotes(parts.back()), std::numeric_limits<int>::max()));
     }
     const int count = std::min(wanted, static_cast<int>(most));
     variation.wanted = parts.size() == 3 && count < wanted ? static_cast<std::size_t>(wanted) : 0;
@@ -102,10 +107,14 @@ Variation parse_variation(std::string_view text, std::size_t most) {
     const Parameter& parameter = parameter_of(variation.name);
     const std::string_view values = text.substr(equals + 1);
     const auto colons = std::ranges::count(values, ':');
-    if (is_number(parameter) && (colons == 1 || colons == 2)) {
+    if (is_number(parameter) && colons > 2) {
+        refuse(text, fmt::format("has {} numbers between colons, and a range has two and a count",
+                                 colons + 1));
+    }
+    if (is_number(parameter) && colons > 0) {
         take_numbers(variation, parameter, text, values, most);
     } else {
-        for (const std::string_view value : split_list(values, ',')) {
+        for (const std::string_view value : split_list(values)) {
             variation.values.emplace_back(value);
         }
         if (variation.values.size() > most) {
@@ -113,7 +122,8 @@ Variation parse_variation(std::string_view text, std::size_t most) {
         }
     }
     if (variation.values.size() < 2) {
-        refuse(text, "has fewer than two different values");
+        refuse(text, colons > 0 && !is_number(parameter) ? "is a range, which only numbers have"
+                                                         : "has fewer than two different values");
     }
     for (std::size_t i = 0; i < variation.values.size(); ++i) {
         varied({}, variation, i);  // refuses values that the parameter cannot take

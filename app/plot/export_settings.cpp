@@ -16,7 +16,10 @@ double number_of(std::string_view option, std::string_view value) {
     if (const auto number = parse_number<double>(value)) {
         return *number;
     }
-    throw InputError(fmt::format("{}: {} is not a number", option, in_quotes(value)));
+    const std::string wrong = misread(value);
+    throw InputError(fmt::format(
+        "{}: {}", option,
+        !wrong.empty() ? wrong : in_quotes(value) + " is not a number; give one like 2 or 1.5"));
 }
 
 /// The value of an enum that is chosen by its name.

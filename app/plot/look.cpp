@@ -146,13 +146,13 @@ std::optional<PanelRange> both(const std::optional<AxisRange>& x,
 
 /// "-8:8"; empty if it is anything else.
 std::optional<AxisRange> range_of(std::string_view text) {
-    const std::vector<std::string_view> ends = split_list(text, ':');
+    const std::vector<std::string_view> ends = split(text, ':');
     if (ends.size() != 2) {
         return std::nullopt;
     }
     const auto first = parse_number<double>(ends[0]), last = parse_number<double>(ends[1]);
-    const bool fits = first && last && std::isfinite(*first) && std::isfinite(*last);
-    return fits && *first != *last ? std::optional(AxisRange{*first, *last}) : std::nullopt;
+    return first && last && *first != *last ? std::optional(AxisRange{*first, *last})
+                                            : std::nullopt;
 }
 
 /// Whether the mark is a word that stands outside what the panel shows.
@@ -335,6 +335,11 @@ void add_range(Look& look, std::string_view text) {
     const std::size_t equals = text.find('=');
     const std::vector<std::string_view> ranges =
         split_list(equals == std::string_view::npos ? "" : text.substr(equals + 1));
+    for (const std::string_view range : ranges) {
+        if (const std::string wrong = misread(split(range, ':')); !wrong.empty()) {
+            throw InputError("--range: " + wrong);
+        }
+    }
     const auto x = range_of(ranges.front()), y = range_of(ranges.back());
     if (ranges.size() != 2 || !x || !y) {
         throw InputError(fmt::format(

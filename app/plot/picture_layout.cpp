@@ -125,7 +125,10 @@ PictureSize parse_picture_size(std::string_view name, std::string_view text) {
             whole = length == "px";
         }
     }
-    const auto sides = split_list(numbers, 'x');
+    const std::vector<std::string_view> sides = split(numbers, 'x');
+    if (const std::string wrong = misread(sides); !wrong.empty()) {
+        throw InputError(fmt::format("{}: {}", name, wrong));
+    }
     const auto side = [&](std::string_view number) {
         const double given = whole ? parse_number<int>(number).value_or(0)
                                    : parse_number<double>(number).value_or(0);

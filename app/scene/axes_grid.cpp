@@ -7,6 +7,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/parse_list.h"
 #include "core/positions/grid_rule.h"
 #include "core/positions/layout_text.h"
 
@@ -39,6 +40,9 @@ std::optional<PatchGrid> grid_within_limits(const Scene& scene) {
 }  // namespace
 
 PatchGrid patch_grid(const Scene& scene) {
+    if (const std::string wrong = misread(split(scene.axes_grid, 'x')); !wrong.empty()) {
+        throw InputError("axes_grid: " + wrong);
+    }
     const std::optional<PatchGrid> grid = grid_within_limits(scene);
     if (!grid) {
         throw InputError(fmt::format(

@@ -25,7 +25,7 @@ std::pair<std::string, std::string> split_setting(const std::string& setting) {
 
 Assignment parse_assignment(std::string_view name, std::string_view text) {
     const Parameter& parameter = parameter_by_name(name);
-    const std::string given(trimmed(text));
+    const std::string given(is_number(parameter) ? text : trimmed(text));
     std::optional<ParameterValue> value = parse_value(parameter, given);
     if (!value) {
         refuse_value(parameter, given);

@@ -247,7 +247,22 @@ double number(const Scene& scene, const Parameter& parameter) {
     throw InputError(parameter.name + ": not a number; only numbers have sliders");
 }
 
+namespace {
+
+/// What misread() says of a value, or of an element of a list.
+std::string misread_value(const Parameter& parameter, const std::string& text) {
+    const bool list =
+        std::holds_alternative<std::vector<std::int64_t> Scene::*>(parameter.member) ||
+        std::holds_alternative<std::vector<double> Scene::*>(parameter.member);
+    return is_number(parameter) ? misread(text) : list ? misread(split_list(text)) : "";
+}
+
+}  // namespace
+
 void refuse_value(const Parameter& parameter, const std::string& text) {
+    if (const std::string wrong = misread_value(parameter, text); !wrong.empty()) {
+        throw InputError(parameter.name + ": " + wrong);
+    }
     std::string quoted = text;  // on one line
     std::ranges::replace_if(
         quoted, [](unsigned char c) { return c < ' '; }, ' ');

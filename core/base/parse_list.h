@@ -1,9 +1,12 @@
-// Numbers and lists as a person types them, read the same in every locale.
+// Numbers and lists as a person types them, read the same in every locale and in every option.
 #pragma once
 
+#include <cmath>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/read_number.h"
@@ -17,27 +20,46 @@ constexpr std::string_view trimmed(std::string_view text) {
                               : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// The whole text as a number; a leading '+' is allowed. Empty if the text is anything else.
+/// Why a text that somebody may take for a number is refused: zeros in front and hexadecimal
+/// digits, which others read to another base; spaces; a '+'; what no number of 64 bits comes near.
+/// "'010' may be a number of another base; give it in decimal, without zeros in front". Empty if
+/// nothing of this is the matter, also of what is no number at all.
+std::string misread(std::string_view text);
+
+/// The first of these that misread() says something about; empty if there is none.
+std::string misread(const std::vector<std::string_view>& pieces);
+
+/// The whole text as a number in decimal, finite and without what misread() names. Empty if the
+/// text is anything else.
 template <typename T>
 std::optional<T> parse_number(std::string_view text) {
-    if (text.starts_with('+')) {
-        text.remove_prefix(1);
-    }
     T number{};
     const char* end = text.data() + text.size();
     const auto [stopped, error] = read_number(text.data(), end, number);
-    return error == std::errc{} && stopped == end && !text.empty() ? std::optional(number)
-                                                                   : std::nullopt;
+    bool plain = error == std::errc{} && stopped == end && misread(text).empty();
+    if constexpr (std::is_floating_point_v<T>) {
+        plain = plain && std::isfinite(number);
+    }
+    return plain ? std::optional(number) : std::nullopt;
 }
 
-/// What stands between the commas, trimmed; one piece more than there are commas.
-inline std::vector<std::string_view> split_list(std::string_view text, char separator = ',') {
+/// What stands between the separators; one piece more than there are separators.
+inline std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> pieces;
-    for (auto comma = text.find(separator); comma != text.npos; comma = text.find(separator)) {
-        pieces.push_back(trimmed(text.substr(0, comma)));
-        text.remove_prefix(comma + 1);
+    for (auto at = text.find(separator); at != text.npos; at = text.find(separator)) {
+        pieces.push_back(text.substr(0, at));
+        text.remove_prefix(at + 1);
     }
-    pieces.push_back(trimmed(text));
+    pieces.push_back(text);
+    return pieces;
+}
+
+/// What stands between the commas, trimmed.
+inline std::vector<std::string_view> split_list(std::string_view text) {
+    std::vector<std::string_view> pieces = split(text, ',');
+    for (std::string_view& piece : pieces) {
+        piece = trimmed(piece);
+    }
     return pieces;
 }
 

@@ -2,12 +2,11 @@
 #include "core/checks/check.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/read_number.h"
+#include "core/base/parse_list.h"
 
 namespace ropescope {
 
@@ -39,13 +38,6 @@ CheckFinding note(std::string text) {
 
 namespace {
 
-std::optional<double> number_of(std::string_view text) {
-    double number = 0.0;
-    const auto [end, error] = read_number(text.data(), text.data() + text.size(), number);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole ? std::optional(number) : std::nullopt;
-}
-
 /// Takes the next word off `text`; empty at its end.
 std::string_view next_word(std::string_view& text) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -66,8 +58,8 @@ Cases::Cases(std::string_view text) {
                             in_quotes(word)));
         }
         const std::string_view value = word.substr(equals + 1);
-        wanted_.push_back(
-            {std::string(word.substr(0, equals + 1)), std::string(value), number_of(value)});
+        wanted_.push_back({std::string(word.substr(0, equals + 1)), std::string(value),
+                           parse_number<double>(value)});
     }
 }
 
@@ -79,7 +71,8 @@ std::optional<std::size_t> Cases::agreeing(std::string_view name) const {
                 continue;
             }
             const std::string_view value = word.substr(setting.key.size());
-            if (value != setting.value && !(setting.number && number_of(value) == setting.number)) {
+            if (value != setting.value &&
+                !(setting.number && parse_number<double>(value) == setting.number)) {
                 return std::nullopt;
             }
             ++found;

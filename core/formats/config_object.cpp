@@ -71,7 +71,7 @@ std::optional<double> ConfigObject::positive(std::string_view key, double most) 
     }
     const double number = value->is_number() ? value->get<double>() : 0;
     if (!(number >= kMinPositive && number <= most)) {  // also a NaN
-        fail_type(key, fmt::format("a number > 0 and <= {}", most));
+        fail_type(key, fmt::format("a number from {} to {}", kMinPositive, most));
     }
     return number;
 }

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/characters.h"
 #include "core/base/error.h"
-#include "core/base/read_number.h"
+#include "core/base/parse_list.h"
 #include "core/positions/multimodal_ids.h"
 
 namespace ropescope {
@@ -17,36 +19,20 @@ constexpr std::string_view kForm =
     "give parts like text 4, image 4x6, video 4x4x6 0.5s, padding 3, decode 2, chunk 8 4, "
     "kept 0 1 8, ranks 2 with commas between them";
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(' ');
-    return begin == std::string_view::npos
-               ? std::string_view()
-               : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, begin), text.size());
-        parts.push_back(trimmed(text.substr(begin, end - begin)));
-        begin = end + 1;
-    }
-    return parts;
-}
-
 [[noreturn]] void refuse(std::string_view part) {
     throw InputError(fmt::format("{} is not a part of a layout; {}", in_quotes(part), kForm));
 }
 
 template <typename Number>
 Number number(std::string_view text, Number least, Number most, std::string_view part) {
-    Number value{};
-    const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() ||
-        !(value >= least && value <= most)) {
+    if (const std::string wrong = misread(text); !wrong.empty()) {
+        throw InputError(fmt::format("{}: {}", in_quotes(part), wrong));
+    }
+    const std::optional<Number> value = parse_number<Number>(text);
+    if (!value || *value < least || *value > most) {
         refuse(part);
     }
-    return value;
+    return *value;
 }
 
 PatchGrid grid(std::string_view text, std::size_t fewest, std::string_view part) {
@@ -180,7 +166,7 @@ TokenLayout parse_layout_text(std::string_view text, const MultimodalRule& rule)
     Reading reading{rule, {}};
     for (const std::string_view document : split(text, '|')) {
         reading.layout.rows.emplace_back();
-        for (const std::string_view part : split(document, ',')) {
+        for (const std::string_view part : split_list(document)) {
             reading.add(part);
         }
     }

@@ -33,7 +33,13 @@ void validate(const RopeSpec& spec) {
                         "head_dim {}",
                         spec.rotary_dim, spec.head_dim));
     }
-    if (!std::isfinite(spec.base) || spec.base < kMinBase) {
+    if (spec.base > 0 && spec.base < kMinBase) {
+        throw InputError(
+            fmt::format("base: {} is too small to compute with; give rope_theta from {} on, for "
+                        "example 10000",
+                        spec.base, kMinBase));
+    }
+    if (!std::isfinite(spec.base) || spec.base <= 0) {
         throw InputError(fmt::format(
             "base: {} is not a finite number above 0; give rope_theta, for example 10000",
             spec.base));

@@ -203,7 +203,7 @@ TEST_F(Encode, ContradictionsAreToldBeforeAnyFileIsOpened) {
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--text", "y"}), HasSubstr("give one"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--seed", "1"}), HasSubstr("--seed"));
     EXPECT_THAT(refusal({"--d2l-roformer", "--ids", "x", "--seed", "-1"}),
-                HasSubstr("-1 is below"));
+                HasSubstr("'-1' is not a whole number from 0"));
     EXPECT_THAT(refusal({"--d2l-roformer", "--text", "x"}), HasSubstr("give --ids FILE.npy"));
     // The former name of the option is still accepted.
     EXPECT_THAT(refusal({"--seed-config", "--text", "x"}), HasSubstr("give --ids FILE.npy"));

@@ -103,7 +103,16 @@ TEST(FigurePage, RefusesWhatCannotVary) {
                    "end it in .html");
     expect_refused({"figure", "spectrum", "--vary", "bass=1:2", "-o", "x.html"}, 2, "'base'");
     expect_refused({"figure", "spectrum", "--vary", "base=1:x", "-o", "x.html"}, 2,
-                   "not a range of numbers");
+                   "has 'x', which is not a number");
+    expect_refused({"figure", "spectrum", "--vary", "base=1:2:3:4", "-o", "x.html"}, 2,
+                   "has 4 numbers between colons, and a range has two and a count");
+    expect_refused({"figure", "spectrum", "--vary", "view=table:decay", "-o", "x.html"}, 2,
+                   "is a range, which only numbers have");
+    for (const std::string count : {"1", "x", "99999999999999999999", ""}) {
+        expect_refused(
+            {"figure", "spectrum", "--vary", "base=1:2:" + count, "-o", "x.html"}, 2,
+            ("has the count '" + count + "', which is not a whole number from 2 to").c_str());
+    }
     expect_refused({"figure", "spectrum", "--vary", "base=5:5", "-o", "x.html"}, 2,
                    "fewer than two different values");
     expect_refused({"figure", "spectrum", "--vary", "base", "-o", "x.html"}, 2, "names no values");

@@ -2,6 +2,10 @@
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
@@ -31,9 +35,77 @@ TEST(Usage, VersionIsOneLine) {
 TEST(Usage, NumbersAreDecimal) {
     for (const char* number : {"0100", "0x64", "-012", "0b11", "00"}) {
         expect_one_error_line(run_ropescope({"inspect", "llama-3-8b", "--context", number}), 2,
-                              std::string(number) + " may be a number of another base");
+                              "'" + std::string(number) + "' may be a number of another base");
     }
     EXPECT_EQ(run_ropescope({"inspect", "llama-3-8b", "--context", "100"}).exit_code, 0);
+}
+
+TEST(Usage, EveryOptionReadsNumbersAlike) {
+    const std::vector<std::vector<std::string>> options = {
+        {"--set", "head_dim="},  {"--set", "base="},       {"--set", "pairs="}, {"--vary", "base="},
+        {"--size", ""},          {"--scale", ""},          {"--font-size", ""}, {"--dpi", ""},
+        {"--set", "axes_grid="}, {"--range", "spectrum="},
+    };
+    for (const std::vector<std::string>& option : options) {
+        const std::string& name = option.front();
+        for (const auto& [number, why] : {std::pair("08", "may be a number of another base"),
+                                          std::pair("0x10", "may be a number of another base"),
+                                          std::pair("+8", "has a + in front; leave it out")}) {
+            const std::string rest = name == "--vary" ? ":100" : name == "--range" ? ":9,1:2" : "";
+            const bool product = name == "--size" || option.back() == "axes_grid=";
+            const std::string value =
+                product ? option.back() + "8x" + number : option.back() + number + rest;
+            if (product && std::string_view(number) == "0x10") {
+                continue;  // 0 rows of 10
+            }
+            expect_one_error_line(
+                run_ropescope({"figure", "spectrum", "-o", name == "--vary" ? "x.html" : "x.png",
+                               name, value}),
+                2, "'" + std::string(number) + "' " + why);
+        }
+    }
+    expect_one_error_line(run_ropescope({"figure", "spectrum", "-o", "x.png", "--set", "base= 8"}),
+                          2, "base: ' 8' has a space around it; leave it out");
+    expect_one_error_line(
+        run_ropescope({"figure", "spectrum", "-o", "x.png", "--size", "800 x600"}), 2,
+        "--size: '800 ' has a space around it; leave it out");
+}
+
+TEST(Usage, WhatIsNoNumberIsNamedAsItWasTyped) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+        {{"inspect", "llama-3-8b", "--seq-len", "abc"}, "--seq-len: 'abc' is not a whole number"},
+        {{"inspect", "llama-3-8b", "--seq-len", "8.0"}, "'8.0' is not a whole number from -9223"},
+        {{"inspect", "llama-3-8b", "--seq-len", "99999999999999999999"},
+         "--seq-len: '99999999999999999999' is not a whole number from -9223372036854775808 to "
+         "9223372036854775807"},
+        {{"rotate", "q.npy", "-o", "r.npy", "--rotary-dim", "5000000000"},
+         "--rotary-dim: '5000000000' is not a whole number from -2147483648 to 2147483647"},
+        {{"encode", "--d2l-roformer", "--seed", "-1", "--ids", "i.npy", "-o", "o.safetensors"},
+         "--seed: '-1' is not a whole number from 0 to 18446744073709551615"},
+        {{"rotate", "q.npy", "-o", "r.npy", "--base", "1_000"},
+         "--base: '1_000' is not a finite number in decimal"},
+        {{"rotate", "q.npy", "-o", "r.npy", "--base", "inf"}, "--base: 'inf' is not a finite"},
+        {{"probe", "--config", "llama-3-8b", "--timeout", "nan", "--", "true"},
+         "--timeout: 'nan' is not a finite number"},
+        {{"record", "rotation", "--vary", "position=0:9", "-o", "x", "--steps", "5000000000"},
+         "--steps: '5000000000' is not a whole number"}};
+    for (const auto& [words, part] : refused) {
+        expect_one_error_line(run_ropescope(words), 2, part);
+    }
+}
+
+TEST(Usage, NumbersThatAreTooSmallAreSaidToBeSo) {
+    for (const char* command : {"--scale", "--dpi"}) {
+        expect_one_error_line(
+            run_ropescope({"figure", "spectrum", "-o", "x.png", command, "1e-400"}), 2,
+            "'1e-400' is too small for a number of 64 bits");
+    }
+    expect_one_error_line(
+        run_ropescope({"figure", "spectrum", "-o", "x.png", "--set", "base=1e-400"}), 2,
+        "base: '1e-400' is too small for a number of 64 bits");
+    expect_one_error_line(
+        run_ropescope({"figure", "spectrum", "-o", "x.png", "--set", "base=5e-324"}), 2,
+        "base: 5e-324 is too small to compute with; give rope_theta from 1e-300 on");
 }
 
 TEST(Usage, HelpHasExamplesAndExitCodes) {
@@ -114,7 +186,24 @@ TEST(Usage, UnknownCommandIsRefused) {
 }
 
 TEST(Usage, MissingValueIsRefused) {
-    expect_one_error_line(run_ropescope({"--set"}), 2, "--set");
+    expect_one_error_line(run_ropescope({"--set"}), 2,
+                          "--set: its value is missing; give NAME=VALUE");
+    expect_one_error_line(run_ropescope({"inspect", "llama-3-8b", "--seq-len"}), 2,
+                          "--seq-len: its value is missing; give N");
+    expect_one_error_line(run_ropescope({"figure", "spectrum", "--scene"}), 2,
+                          "--scene: its value is missing; give FILE");
+}
+
+TEST(Usage, AnOptionIsGivenOnceAndASwitchHasNoValue) {
+    expect_one_error_line(
+        run_ropescope({"inspect", "llama-3-8b", "--seq-len", "3", "--seq-len", "4"}), 2,
+        "--seq-len is given 2 times; give it once");
+    expect_one_error_line(run_ropescope({"figure", "spectrum", "-o", "a.svg", "-o", "b.svg"}), 2,
+                          "--output is given 2 times; give it once");
+    for (const char* value : {"--list=maybe", "--list=3", "--list=false"}) {
+        expect_one_error_line(run_ropescope({"check", value}), 2,
+                              "--list takes no value; leave out what follows the =");
+    }
 }
 
 TEST(Usage, NumbersThatWouldBeReadAsOthersAreRefused) {
@@ -127,7 +216,9 @@ TEST(Usage, NumbersThatWouldBeReadAsOthersAreRefused) {
 }
 
 TEST(Usage, UnknownFormatNamesTheChoices) {
-    expect_one_error_line(run_ropescope({"--format", "xml"}), 2, "text,json");
+    expect_one_error_line(run_ropescope({"--format", "xml"}), 2,
+                          "--format: 'xml' is not one of text, json, junit, markdown");
+    expect_one_error_line(run_ropescope({"--format", "jsno"}), 2, "did you mean 'json'?");
 }
 
 TEST(Usage, FullDiskOnStandardOutputIsAnError) {

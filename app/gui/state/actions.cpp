@@ -20,6 +20,7 @@
 #include "app/scene/settings.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/parse_list.h"
 #include "core/base/write_file.h"
 #include "core/formats/npy.h"
 
@@ -96,8 +97,8 @@ void show_view(AppState& state, std::string_view id) {
 
 bool set_value(AppState& state, std::string_view parameter, std::string_view text) {
     return attempt(state, [&] {
-        edit_scene(state, apply_settings(state.scene,
-                                         {std::string(parameter) + "=" + without_tilde(text)}));
+        const std::string typed = without_tilde(trimmed(text));
+        edit_scene(state, apply_settings(state.scene, {std::string(parameter) + "=" + typed}));
     });
 }
 

@@ -22,11 +22,16 @@ TEST(PictureSize, IsInUnitsMillimetresOrInches) {
 
 TEST(PictureSize, AnythingElseIsRefused) {
     for (const char* wrong : {"", "x", "10", "10x", "x10", "10x10x10", "1.5x2", "-3x4", "0x5",
-                              "nanxnanmm", "1e9x1mm", "3x2inch", "84mmx60mm", "1x1in "}) {
+                              "nanxnanmm", "1e9x1mm", "3x2inch", "84mmx60mm"}) {
         const std::string message = test::input_error([&] { parse_picture_size("--size", wrong); });
         EXPECT_NE(message.find("--size: '"), std::string::npos) << wrong;
         EXPECT_NE(message.find("3.3x2.5in"), std::string::npos) << wrong;
     }
+    EXPECT_EQ(test::input_error([] { parse_picture_size("--size", "0800x600"); }),
+              "--size: '0800' may be a number of another base; give it in decimal, without zeros "
+              "in front");
+    EXPECT_EQ(test::input_error([] { parse_picture_size("--size", "84x60 mm"); }),
+              "--size: '60 ' has a space around it; leave it out");
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(Parameters, EveryRowSaysWhatItIs) {
 
 TEST(Parameters, TextBecomesTheValue) {
     EXPECT_EQ(scene_with("head_dim", "64").head_dim, 64);
-    EXPECT_EQ(scene_with("query_position", "+1048576").query_position, 1048576);
+    EXPECT_EQ(scene_with("query_position", "1048576").query_position, 1048576);
     EXPECT_EQ(scene_with("base", "5e5").base, 500000.0);
     EXPECT_EQ(scene_with("base", "0.5").base, 0.5) << "beyond the slider";
     EXPECT_EQ(scene_with("base", "1e300").base, 1e300) << "beyond the slider";
@@ -132,6 +132,12 @@ TEST_P(RefusedValue, IsQuotedWithTheExpectedForm) {
 INSTANTIATE_TEST_SUITE_P(
     Parameters, RefusedValue,
     ::testing::Values(
+        Refusal{"head_dim", "064", "may be a number of another base"},
+        Refusal{"head_dim", "+64", "has a + in front"},
+        Refusal{"head_dim", " 64", "has a space around it"},
+        Refusal{"base", "0500", "may be a number of another base"},
+        Refusal{"base", "1e-400", "is too small for a number of 64 bits"},
+        Refusal{"base", "1e400", "is too large for a number of 64 bits"},
         Refusal{"head_dim", "abc", "a whole number from 2 to 4096"},
         Refusal{"head_dim", "", "a whole number from 2 to 4096"},
         Refusal{"head_dim", "0", "a whole number from 2 to 4096"},
