@@ -162,7 +162,14 @@ std::string length_hint(const LayoutPositions& right, const PlacedLayout& placed
 }
 
 /// The order of a positions file: a letter for each of its axes, a (axes of the model), b and l.
-std::string position_order(const std::string& asked, const std::string& name, std::size_t rank) {
+std::string position_order(const std::string& asked, const TensorInfo& file) {
+    const std::size_t rank = file.shape.size();
+    if (asked.empty() && rank != 2 && rank != 3) {
+        throw InputError(
+            fmt::format("{}: shape {}; positions in several axes are [axes, L] or "
+                        "[axes, B, L], give one of them",
+                        file.name, shape_text(file.shape)));
+    }
     const std::string order = !asked.empty() ? asked : rank == 3 ? "abl" : "al";
     std::string sorted = order;
     std::ranges::sort(sorted);
@@ -170,7 +177,7 @@ std::string position_order(const std::string& asked, const std::string& name, st
         throw InputError(fmt::format(
             "--position-axes: {} for {} of {} axes; give each of a (axis), l (position) and, if "
             "there is a batch, b once",
-            in_quotes(order), name, rank));
+            in_quotes(order), file.name, rank));
     }
     return order;
 }
@@ -179,7 +186,7 @@ std::string position_order(const std::string& asked, const std::string& name, st
 std::string given_order(const TensorInfo& file, const std::string& asked, bool one_axis) {
     const std::size_t rank = file.shape.size();
     if (!one_axis) {
-        return position_order(asked, file.name, rank);
+        return position_order(asked, file);
     }
     if (!asked.empty() || rank < 1 || rank > 2) {
         throw InputError(fmt::format(
@@ -230,7 +237,7 @@ std::string origin_text(const TokenOrigin& origin) {
 
 PositionArray read_positions(const Tensor& file, const std::string& asked_order) {
     return positions_in_order(file.view(),
-                              position_order(asked_order, file.name, file.shape.size()));
+                              position_order(asked_order, {file.name, file.dtype, file.shape}));
 }
 
 }  // namespace ropescope::cli

@@ -1,6 +1,7 @@
 // `ropescope rotate`: rotates a tensor in a file, by an embedding or by ready cos and sin tables.
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -34,8 +35,15 @@ struct RotateArguments {
     std::optional<std::int64_t> layer;
     bool inverse = false;
 
-    /// Options that describe an embedding in one axis.
-    bool one_axis_given() const { return base || rotary_dim || layout || seq_len; }
+    /// Options that describe an embedding in one axis, and tables of one.
+    std::vector<std::string> one_axis_given() const {
+        return names_given({{base.has_value(), "--base"},
+                            {rotary_dim.has_value(), "--rotary-dim"},
+                            {layout.has_value(), "--layout"},
+                            {seq_len.has_value(), "--seq-len"},
+                            {!cos.empty(), "--cos"},
+                            {!sin.empty(), "--sin"}});
+    }
     AxisArguments by_axes() const { return {part, spec, position_axes, grid, layer}; }
     bool tables_given() const { return !cos.empty() || !sin.empty(); }
 };
@@ -62,11 +70,12 @@ void refuse_contradictions(const RotateArguments& arguments, const GlobalOptions
                         "the other",
                         arguments.base ? "--base" : "--config"));
     }
-    if (arguments.by_axes().given() && (arguments.tables_given() || arguments.one_axis_given())) {
-        throw InputError(
-            "rotate: --part, --grid, --spec, --layer and --position-axes describe several axes; "
-            "leave "
-            "--base, --rotary-dim, --layout, --seq-len, --cos and --sin out");
+    const std::vector<std::string> by_axes = arguments.by_axes().given();
+    const std::vector<std::string> one_axis = arguments.one_axis_given();
+    if (!by_axes.empty() && !one_axis.empty()) {
+        throw InputError(fmt::format(
+            "rotate: {} {} several axes; leave {} out", fmt::join(by_axes, " and "),
+            by_axes.size() == 1 ? "describes" : "describe", fmt::join(one_axis, " and ")));
     }
     if (arguments.seq_len && arguments.config.empty()) {
         throw InputError(
@@ -282,8 +291,8 @@ Input read_input(const RotateArguments& arguments) {
 
 /// Whether the options may describe several axes: a config.json with nothing else does.
 bool turns_in_axes(const RotateArguments& arguments) {
-    return arguments.by_axes().given() ||
-           (!arguments.config.empty() && !arguments.one_axis_given());
+    return !arguments.by_axes().given().empty() ||
+           (!arguments.config.empty() && arguments.one_axis_given().empty());
 }
 
 int run(const RotateArguments& arguments, const GlobalOptions& options) {

@@ -9,6 +9,7 @@
 #include "app/cli/positions_input.h"
 #include "core/base/characters.h"
 #include "core/base/error.h"
+#include "core/base/parse_list.h"
 #include "core/formats/schemes/schemes.h"
 #include "core/positions/grid_rule.h"
 
@@ -29,9 +30,11 @@ std::string axes_text(const RotaryScheme& scheme) {
 
 std::vector<PatchGrid> parse_grids(const std::string& text) {
     std::vector<PatchGrid> grids;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const auto grid = parse_grid(std::string_view(text).substr(begin, end - begin));
+    for (const std::string_view part : split_list(text)) {
+        if (const std::string wrong = misread(split(part, 'x')); !wrong.empty()) {
+            throw InputError("--grid: " + wrong);
+        }
+        const std::optional<PatchGrid> grid = parse_grid(part);
         if (!grid) {
             throw InputError(fmt::format(
                 "--grid: {} is not a grid; give rows and columns like 4x6, frames before them like "
@@ -39,7 +42,6 @@ std::vector<PatchGrid> parse_grids(const std::string& text) {
                 in_quotes(text)));
         }
         grids.push_back(*grid);
-        begin = end + 1;
     }
     return grids;
 }
@@ -115,9 +117,10 @@ ReadScheme read_scheme(const std::optional<Model>& model, const AxisArguments& a
         return {{.model = arguments.spec, .scheme = std::move(own.scheme)}, std::move(own.turns)};
     }
     if (!model) {
+        const std::vector<std::string> given = arguments.given();
         throw InputError(
-            "rotate: --grid, --part and --position-axes are for models of several "
-            "axes; give --config or --spec");
+            fmt::format("rotate: {} {} for models of several axes; give --config or --spec",
+                        fmt::join(given, " and "), given.size() == 1 ? "is" : "are"));
     }
     return {model->part(arguments.part), {}};
 }
@@ -160,6 +163,17 @@ void keep_still(const std::vector<bool>& turns, Index tokens, const std::string&
 
 }  // namespace
 
+std::vector<std::string> names_given(
+    std::initializer_list<std::pair<bool, std::string_view>> options) {
+    std::vector<std::string> names;
+    for (const auto& [is_there, name] : options) {
+        if (is_there) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
+
 std::optional<Part> rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
                                    const AxisArguments& arguments, Engine& engine,
                                    Direction direction) {
@@ -167,9 +181,10 @@ std::optional<Part> rotate_by_axes(TensorView<float> x, const ModelAndPositions&
     const RotaryScheme& scheme = part.scheme;
     if (is_one_axis(scheme, read.positions, arguments, x.batch)) {
         if (!arguments.grid.empty() || !arguments.position_axes.empty()) {
-            throw InputError(
-                "rotate: this model turns in one axis; leave --grid and "
-                "--position-axes out");
+            const auto given = names_given({{!arguments.grid.empty(), "--grid"},
+                                            {!arguments.position_axes.empty(), "--position-axes"}});
+            throw InputError(fmt::format("rotate: this model turns in one axis; leave {} out",
+                                         fmt::join(given, " and ")));
         }
         return std::nullopt;
     }

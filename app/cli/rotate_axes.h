@@ -1,8 +1,12 @@
 // `ropescope rotate` for models that turn in several axes.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/engine/engine.h"
 #include "core/formats/tensor.h"
@@ -16,6 +20,10 @@ struct ModelAndPositions {
     std::optional<Tensor> positions;  ///< its name is the path
 };
 
+/// The names of the options that are there.
+std::vector<std::string> names_given(
+    std::initializer_list<std::pair<bool, std::string_view>> options);
+
 /// The options of `rotate` that say how tokens turn in several axes; empty if they were not given.
 struct AxisArguments {
     std::string part;
@@ -24,8 +32,13 @@ struct AxisArguments {
     std::string grid;                        ///< "4x6", "3x4x6", or several with commas
     std::optional<std::int64_t> layer = {};  ///< of learned frequencies in `spec`
 
-    bool given() const {
-        return !part.empty() || !spec.empty() || !grid.empty() || !position_axes.empty() || layer;
+    /// The names of those that are given.
+    std::vector<std::string> given() const {
+        return names_given({{!part.empty(), "--part"},
+                            {!grid.empty(), "--grid"},
+                            {!spec.empty(), "--spec"},
+                            {layer.has_value(), "--layer"},
+                            {!position_axes.empty(), "--position-axes"}});
     }
 };
 

@@ -224,9 +224,16 @@ TEST_F(Axes, RotateBuildsThePositionsOfAGrid) {
     expect_refused({"rotate", x, "--config", config, "--grid", "4x7"},
                    "--grid: 4x7 makes 33 tokens, and the tensor has 29");
     expect_refused({"rotate", x, "--config", config, "--grid", "4by6"}, "--grid: '4by6' is not a");
+    expect_refused({"rotate", x, "--config", config, "--grid", "4x06"},
+                   "--grid: '06' may be a number of another base");
     expect_refused({"rotate", x, "--config", config}, "this model turns in 2 axes (h, w); give");
     expect_refused({"rotate", x, "--config", config, "--grid", "4x6", "--base", "10"},
-                   "leave --base");
+                   "rotate: --grid describes several axes; leave --base out");
+    expect_refused({"rotate", x, "--grid", "4x6"},
+                   "rotate: --grid is for models of several axes; give --config or --spec");
+    expect_refused({"rotate", x, "--config", config, "--positions",
+                    write("p.npy", {29}, std::vector<float>(29, 0.0F))},
+                   "p.npy: shape [29]; positions in several axes are [axes, L]");
     expect_refused({"rotate", x, "--config", config, "--positions",
                     write("p.npy", {3, 29}, std::vector<float>(87, 0.0F))},
                    "p.npy: shape [3, 29]; this model turns in 2 axes (h, w), give [2, 29]");

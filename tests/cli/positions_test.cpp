@@ -253,7 +253,8 @@ TEST_F(Positions, IdsOfAnotherShapeAreRefused) {
                    "shape [2, 2, 13]; this layout has 2 x 13 tokens in 3 axes (t, h, w)");
     expect_refused({"--check", write("x.npy", {3, 2, 12}, first(72))}, "give [3, 2, 13]");
     expect_refused({"--check", write("x.npy", {3, 13}, first(39))}, "give [3, 2, 13]");
-    expect_refused({"--check", write("x.npy", {78}, ids)}, "--position-axes: ");
+    expect_refused({"--check", write("x.npy", {78}, ids)},
+                   "shape [78]; positions in several axes are [axes, L] or [axes, B, L], give");
     expect_refused({"--check", write("x.npy", {3, 2, 37}, std::vector<Index>(222))},
                    "it has one id for each patch before patches are merged");
     std::vector<double> broken(ids.begin(), ids.end());
