@@ -38,8 +38,7 @@ void require_thread(std::string_view what) {
     } catch (const std::system_error& error) {
         throw CapabilityError(
             fmt::format("{} need a thread of their own, and none can be made: {}; raise the limits "
-                        "of processes "
-                        "and memory (ulimit -u, ulimit -v)",
+                        "of processes and memory (ulimit -u, ulimit -v)",
                         what, error.what()));
     }
 }

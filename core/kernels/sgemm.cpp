@@ -8,6 +8,7 @@
 #include "core/kernels/onednn.h"
 
 namespace ropescope {
+
 void sgemm(float alpha, MatrixView<const float> a, MatrixView<const float> b, Factor b_stored,
            MatrixView<float> c, Target target) {
     if (c.rows == 0 || c.columns == 0) {
