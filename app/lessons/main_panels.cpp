@@ -5,10 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <string_view>
 
 #include "app/plot/draw_figure.h"
-#include "app/plot/header.h"
 #include "app/plot/look.h"
 
 namespace ropescope::lessons {
@@ -174,14 +174,30 @@ plot::Figure arranged(const plot::Figure& figure, const Step* step, const Arrang
     return shown;
 }
 
-/// Whether no title of a panel has to be cut.
-bool has_whole_titles(const plot::Figure& figure, const PanelRoom& room) {
-    const plot::Pen pen{room.metrics, room.theme, room.scale, room.dress};
-    return std::ranges::all_of(
-        plot::place_panels(figure, room.area, room.theme, room.scale, room.metrics, room.dress),
-        [&](const plot::PlacedPanel& placed) {
-            return plot::has_whole_title(*placed.panel, placed.frame, pen);
+/// Whether a panel would be without its name or, where whole texts are wanted, without the names
+/// and the numbers of its axes or with the end of one of them cut off.
+bool lacks_texts(const plot::Figure& figure, const PanelRoom& room) {
+    constexpr std::array<std::string_view, 6> kTexts = {
+        "the title of ",       "the end of the title of ",     "the numbers at the axes of ",
+        "the axis labels of ", "the end of an axis label of ", "the names of lines of "};
+    constexpr std::size_t kNames = 2;
+    const auto parts = std::span(kTexts).first(room.whole_texts ? kTexts.size() : kNames);
+    return std::ranges::any_of(
+        plot::left_out(figure, room.area, room.theme, room.scale, room.metrics, room.dress),
+        [&](const std::string& part) {
+            return std::ranges::any_of(
+                parts, [&](std::string_view begin) { return part.starts_with(begin); });
         });
+}
+
+/// Of the main panels that of which the step speaks, or else the first.
+plot::Figure panel_alone(const plot::Figure& figure, const Step* step) {
+    const plot::Figure main = arranged(figure, step, {.most_planes = 1});
+    const auto meant = std::ranges::find_if(main.panels, [&](const plot::Panel& panel) {
+        return step != nullptr && speaks_of(*step, panel);
+    });
+    plot::Look look{.panel = (meant == main.panels.end() ? main.panels.begin() : meant)->id};
+    return plot::as_seen(main, look);
 }
 
 }  // namespace
@@ -208,20 +224,18 @@ plot::Figure main_figure(const plot::Figure& figure, const Step* step) {
 }
 
 plot::Figure fitting_figure(const plot::Figure& figure, const Step* step, const PanelRoom& room) {
-    const auto fits = [&](const plot::Figure& tried) {
-        return std::ranges::none_of(
-            plot::left_out(tried, room.area, room.theme, room.scale, room.metrics, room.dress),
-            [&](const std::string& part) {
-                return part.starts_with("the title of ") ||
-                       (room.whole_texts && part.starts_with("the numbers at the axes of "));
-            });
-    };
-    if (room.all_panels && fits(figure) && (!room.whole_texts || has_whole_titles(figure, room))) {
+    if (room.all_panels && !lacks_texts(figure, room)) {
         return figure;
     }
-    const bool below = !has_whole_titles(arranged(figure, step, {}), room);
-    plot::Figure some = arranged(figure, step, {.below = below});
-    return fits(some) ? some : arranged(figure, step, {.most_planes = 1, .below = below});
+    constexpr std::array<Arrangement, 4> kFewer = {
+        {{}, {.below = true}, {.most_planes = 1}, {.most_planes = 1, .below = true}}};
+    for (const Arrangement& how : kFewer) {
+        plot::Figure some = arranged(figure, step, how);
+        if (!lacks_texts(some, room)) {
+            return some;
+        }
+    }
+    return panel_alone(figure, step);
 }
 
 }  // namespace ropescope::lessons

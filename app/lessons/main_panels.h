@@ -29,12 +29,12 @@ struct PanelRoom {
     plot::Painter& metrics;
     plot::Dress dress = {};
     bool all_panels = true;   ///< they are wanted, if they have room
-    bool whole_texts = true;  ///< with titles that are not cut, and with the numbers at their axes
+    bool whole_texts = true;  ///< with whole names of panels and axes, and with numbers at the axes
 };
 
 /// As many panels as have room with their names and, if wanted, with whole texts: all, the main
-/// ones, below each other where their titles would be cut side by side, or of the main ones a
-/// single plane. For small windows, phones and frames in other pages.
+/// ones beside or below each other, of the main ones a single plane, or one panel alone. For small
+/// windows, phones and frames in other pages.
 plot::Figure fitting_figure(const plot::Figure& figure, const Step* step, const PanelRoom& room);
 
 }  // namespace ropescope::lessons

@@ -29,13 +29,14 @@ struct Format {
 };
 /// A screen, and a phone held upright.
 using Formats = std::array<Format, 2>;
-/// As wide as the narrowest of usual phones shows it: 360 pixels without the borders.
-constexpr int kPhoneWidth = 358;
-constexpr Formats kWhole = {{{960, 640}, {kPhoneWidth, 520, true}}};
+/// As wide as the narrowest phone shows it, 320 pixels without the borders, so that letters are
+/// nowhere smaller than they are drawn.
+constexpr int kPhoneWidth = 318;
+constexpr Formats kWhole = {{{960, 640}, {kPhoneWidth, 462, true}}};
 constexpr Format kWideBesideWords{640, 0}, kPhoneBesideWords{kPhoneWidth, 0, true};
 constexpr std::array kHeightsOfWide = {360, 420, 480, 540};
 /// On a phone text and task stand below the figure, so that its share of the height is bounded.
-constexpr std::array kHeightsOnAPhone = {270, 310, 350};
+constexpr std::array kHeightsOnAPhone = {240, 275, 310};
 
 std::uint32_t packed(Color c) {
     return static_cast<std::uint32_t>(c.r) << 24U | static_cast<std::uint32_t>(c.g) << 16U |

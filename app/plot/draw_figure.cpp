@@ -203,56 +203,14 @@ std::vector<Rect> draw_level_labels(const PanelLayout& layout, const Pen& pen) {
     return taken;
 }
 
-/// An axis label is written smaller before it is cut.
-TextStyle style_in(double room, std::string_view words, const Pen& pen) {
-    constexpr double kSmallest = 0.75, kStep = 0.05;
-    const TextStyle whole = pen.small();
-    TextStyle style = whole;
-    for (double share = 1; share > kSmallest && rich_text_size(words, style, pen.painter).x > room;
-         share -= kStep) {
-        style = pen.smaller(whole, std::max(kSmallest, share - kStep));
-    }
-    return style;
-}
-
-void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
-    const PlacedPanel& placed = layout.placed;
-    const Rect frame = placed.frame;
-    const TextStyle style = pen.small();
-    const double padding = pen.padding();
-    double bar_left = frame.x + frame.width - padding;
-    if (layout.heat_map != nullptr) {  // a square map may leave room beside its bar
-        bar_left = std::min(bar_left, layout.color_bar.x + layout.color_bar.width + pen.px(60));
-    }
-    if (layout.y_label_rise > 0) {
-        const double y = placed.plot.y - layout.y_label_rise;
-        if (layout.heat_map != nullptr) {
-            // Half of the panel, or what the label of the axis leaves.
-            const double beside = rich_text_size(placed.y.label, style, pen.painter).x;
-            const double room = bar_left - frame.x - padding - (beside > 0 ? beside + padding : 0);
-            const std::string text =
-                fitted(layout.heat_map->label, std::max(frame.width / 2, room), style, pen.painter);
-            bar_left -= rich_text_size(text, style, pen.painter).x;
-            draw_rich_text({bar_left, y}, text, style, pen.painter);
-        }
-        const double left = layout.heat_map != nullptr ? placed.plot.x - layout.gutters.left : 0;
-        const double x = std::max(frame.x, left) + padding;
-        const double room = bar_left - x - padding;
-        const TextStyle fitting = style_in(room, placed.y.label, pen);
-        draw_rich_text({x, y}, fitted(placed.y.label, room, fitting, pen.painter), fitting,
-                       pen.painter);
-    }
-    if (layout.x_label_top > 0) {
-        const double room = frame.width - 2 * padding;
-        const TextStyle fitting = style_in(room, placed.x.label, pen);
-        const std::string text = fitted(placed.x.label, room, fitting, pen.painter);
-        const double width = rich_text_size(text, fitting, pen.painter).x;
-        const double middle = placed.plot.x + placed.plot.width / 2;
-        const double last = frame.x + frame.width - padding - width;
-        draw_rich_text({std::max(frame.x + padding, std::min(middle - width / 2, last)),
-                        placed.plot.y + placed.plot.height + layout.x_label_top},
-                       text, fitting, pen.painter);
-    }
+void draw_labels_of_axes(const PanelLayout& layout, const Pen& pen) {
+    const Rect plot = layout.placed.plot;
+    draw_axis_labels(layout.placed, layout.labels,
+                     {.above = plot.y - layout.tick_rise - pen.px(kLabelRise),
+                      .below = plot.y + plot.height + layout.tick_drop + pen.px(kLabelDrop),
+                      .left = plot.x - layout.gutters.left,
+                      .color_bar = layout.heat_map == nullptr ? nullptr : &layout.color_bar},
+                     pen);
 }
 
 /// Returns the places taken.
@@ -295,7 +253,7 @@ void draw_panel(const PanelLayout& layout, std::vector<NamePlace>& names, const 
     };
     take(draw_upright_labels(layout.y_ticks, placed.y, placed.plot, false, pen));
     take(draw_level_labels(layout, pen));
-    draw_axis_labels(layout, pen);
+    draw_labels_of_axes(layout, pen);
     if (layout.heat_map != nullptr) {
         const Raster bar = color_bar_raster(*layout.heat_map, layout.color_bar, pen.theme);
         pen.painter.image(bar.place, bar.view());
@@ -323,10 +281,6 @@ void draw_panel(const PanelLayout& layout, std::vector<NamePlace>& names, const 
     pen.painter.pop_clip();
 }
 
-bool is_cut(const std::vector<std::string>& lines) {
-    return !lines.empty() && lines.back().ends_with("…");
-}
-
 /// Whether every name of the figure's legend stands in it or in a panel.
 bool has_names(const Figure& figure, const FigureLayout& layout) {
     const auto in_header = [&](const LegendEntry& entry) {
@@ -349,18 +303,16 @@ bool has_names(const Figure& figure, const FigureLayout& layout) {
 void add_header_parts(const Figure& figure, const FigureLayout& layout, const Pen& pen,
                       std::vector<std::string>& out) {
     const Header& header = layout.header;
-    if (pen.dress.title && !figure.title.empty() &&
-        (header.title.empty() || is_cut(header.title))) {
+    if (pen.dress.title && !figure.title.empty() && is_cut(header.title, figure.title)) {
         out.emplace_back(header.title.empty() ? "the title" : "the end of the title");
     }
-    if (pen.dress.title && !figure.subtitle.empty() &&
-        (header.subtitle.empty() || is_cut(header.subtitle))) {
+    if (pen.dress.title && !figure.subtitle.empty() && is_cut(header.subtitle, figure.subtitle)) {
         out.emplace_back(header.subtitle.empty() ? "the line below the title"
                                                  : "the end of the line below the title");
     }
 }
 
-void add_panel_parts(const PanelLayout& layout, std::vector<std::string>& out) {
+void add_panel_parts(const PanelLayout& layout, const Pen& pen, std::vector<std::string>& out) {
     const Panel& panel = *layout.placed.panel;
     const Detail& detail = layout.detail;
     const auto add = [&](bool missing, const std::string& part) {
@@ -368,13 +320,14 @@ void add_panel_parts(const PanelLayout& layout, std::vector<std::string>& out) {
             out.push_back(part + " of " + panel.id);
         }
     };
-    const bool axes = panel.x.visible || panel.y.visible;
     const bool labels =
         (panel.x.visible && !panel.x.label.empty()) || (panel.y.visible && !panel.y.label.empty());
     const bool header = !panel.title.empty() || !panel.corners.top_left.empty();
     add(!detail.header && header, "the title");
-    add(!detail.ticks && axes, "the numbers at the axes");
+    add(detail.header && !has_whole_title(panel, layout.placed.frame, pen), "the end of the title");
+    add(!has_numbers(layout), "the numbers at the axes");
     add(!detail.axis_labels && labels, "the axis labels");
+    add(layout.labels.cut(), "the end of an axis label");
     add(!detail.names && !layout.names.empty(), "the names of lines");
     add(!detail.color_bar && panel.color_bar, "the colour bar");
     add(!layout.more.empty(), layout.more);
@@ -392,7 +345,7 @@ std::vector<std::string> left_out(const Figure& figure, Rect area, const Theme& 
         out.emplace_back("the legend");
     }
     for (const PanelLayout& panel : layout.panels) {
-        add_panel_parts(panel, out);
+        add_panel_parts(panel, pen, out);
     }
     return out;
 }

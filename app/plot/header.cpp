@@ -16,7 +16,9 @@ namespace ropescope::plot {
 
 namespace {
 
-constexpr double kSmallTitle = 0.75;  ///< of a title that would be cut
+/// Of a title that would be cut, and the lines that it may have then.
+constexpr double kSmallTitle = 0.75;
+constexpr Index kMostTitleLines = 5;
 
 /// How much of the header is shown.
 struct Level {
@@ -65,11 +67,6 @@ double widest(const std::vector<std::string>& lines, const TextStyle& style, con
     return width;
 }
 
-bool is_cut(const std::vector<std::string>& lines, std::string_view text) {
-    constexpr std::string_view kCut = "…";
-    return lines.empty() || (lines.back().ends_with(kCut) && !text.ends_with(kCut));
-}
-
 Header lay_out(const Figure& figure, std::span<const LegendEntry> legend, Rect area,
                const Level& level, const Pen& pen) {
     Header header;
@@ -86,7 +83,7 @@ Header lay_out(const Figure& figure, std::span<const LegendEntry> legend, Rect a
     header.title = fill(figure.title, level.title_lines, header.title_style);
     if (level.title_lines > 1 && is_cut(header.title, figure.title)) {
         header.title_style.size_px *= kSmallTitle;
-        header.title = fill(figure.title, level.title_lines, header.title_style);
+        header.title = fill(figure.title, kMostTitleLines, header.title_style);
     }
     header.title_at = {area.x, y};
     y += height(header.title, header.title_style);
@@ -260,9 +257,14 @@ constexpr double kReach = 1.2;             ///< of a plane, in radii of its circ
 struct Ends {
     std::string_view left, right;
     TextStyle left_style, right_style;
+    double smallest = kSmallestShare;
+    Index most_lines = 1;  ///< of the left text
 
     Ends scaled(double size, const Pen& pen) const {
-        return {left, right, pen.smaller(left_style, size), pen.smaller(right_style, size)};
+        Ends texts = *this;
+        texts.left_style = pen.smaller(left_style, size);
+        texts.right_style = pen.smaller(right_style, size);
+        return texts;
     }
     double width(const Pen& pen) const {
         const double gap = left.empty() || right.empty() ? 0 : pen.px(8);
@@ -272,26 +274,36 @@ struct Ends {
 };
 
 Ends header_of(const Panel& panel, const Pen& pen) {
-    return {panel.title.empty() ? panel.corners.top_left : panel.title, panel.corners.top_right,
-            pen.panel_title(), pen.mono()};
+    constexpr Index kMostLines = 4;
+    const bool plane = is_plane(panel);
+    return {panel.title.empty() ? panel.corners.top_left : panel.title,
+            panel.corners.top_right,
+            pen.panel_title(),
+            pen.mono(),
+            plane ? kSmallestInAPlane : kSmallestShare,
+            plane ? 1 : kMostLines};
 }
 
 Ends bottom_of(const Panel& panel, const Pen& pen) {
-    return {panel.corners.bottom_left, panel.corners.bottom_right, pen.mono(),
-            pen.mono(Role::text)};
+    return {panel.corners.bottom_left, panel.corners.bottom_right, pen.mono(), pen.mono(Role::text),
+            is_plane(panel) ? kSmallestInAPlane : kSmallestShare};
 }
 
 double padding_of(Rect frame, const Pen& pen) {
     return std::min(pen.padding(), 0.08 * frame.width);
 }
 
+std::vector<std::string> left_lines(const Ends& ends, double room, const Pen& pen) {
+    return wrapped(ends.left, room + 0.5, ends.most_lines, ends.left_style, pen.painter);
+}
+
 /// Makes both texts a little smaller if they do not fit, and leaves out the right one if that does
-/// not help; the left one is then made smaller alone. It tries step by step, because the width of
-/// hinted text is not proportional to its size.
-EndsPlan plan(const Ends& ends, double room, double smallest, const Pen& pen) {
+/// not help; the left one is then made smaller alone, or broken into lines. It tries step by step,
+/// because the width of hinted text is not proportional to its size.
+EndsPlan plan(const Ends& ends, double room, const Pen& pen) {
     constexpr double kStep = 0.04;
     const auto fitting = [&](const Ends& texts) -> std::optional<double> {
-        for (double size = 1; size > smallest - kStep; size -= kStep) {
+        for (double size = 1; size > ends.smallest - kStep; size -= kStep) {
             if (texts.scaled(size, pen).width(pen) <= room + 0.5) {
                 return size;
             }
@@ -303,23 +315,30 @@ EndsPlan plan(const Ends& ends, double room, double smallest, const Pen& pen) {
     }
     Ends left = ends;
     left.right = {};
-    return {fitting(left).value_or(smallest), false};
+    if (const auto size = fitting(left)) {
+        return {*size, false};
+    }
+    const double size = ends.most_lines > 1 ? 1 : ends.smallest;
+    const Index lines = std::ssize(left_lines(ends.scaled(size, pen), room, pen));
+    return {size, false, std::max<Index>(1, lines)};
 }
 
 EndsPlan in_common(const EndsPlan& a, const EndsPlan& b) {
     const bool both = a.both && b.both;
-    return {std::min(a.size, b.size), both};
+    return {std::min(a.size, b.size), both, std::max(a.lines, b.lines)};
 }
 
-/// Returns the places taken. Each is one line high, whatever the size of the text.
+/// Returns the places taken. Each line has the height of whole letters, whatever the size of the
+/// text.
 std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect frame,
                             const Pen& pen) {
     std::vector<Rect> taken;
-    const double middle = y + pen.line_height(ends.left_style) / 2;
+    const double line = pen.line_height(ends.left_style);
+    double middle = y + line / 2;
     const double padding = padding_of(frame, pen), width = frame.width - 2 * padding;
     ends = ends.scaled(planned.size, pen);
     const auto draw = [&](std::string_view text, const TextStyle& style, double align) {
-        const std::string shown = fitted(text, width, style, pen.painter);
+        const std::string shown = fitted(text, width + 0.5, style, pen.painter);
         const Pixel size = rich_text_size(shown, style, pen.painter);
         const Rect place{frame.x + padding + align * (width - size.x), middle - size.y / 2, size.x,
                          size.y};
@@ -328,9 +347,14 @@ std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect f
             taken.push_back(place);
         }
     };
-    draw(ends.left, ends.left_style, 0);
     if (planned.both) {
+        draw(ends.left, ends.left_style, 0);
         draw(ends.right, ends.right_style, 1);
+        return taken;
+    }
+    for (const std::string& words : left_lines(ends, width, pen)) {
+        draw(words, ends.left_style, 0);
+        middle += line;
     }
     return taken;
 }
@@ -339,15 +363,14 @@ std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect f
 
 CornersPlan plan_corners(const Panel& panel, Rect frame, const Pen& pen) {
     const double room = frame.width - 2 * padding_of(frame, pen);
-    const double smallest = is_plane(panel) ? kSmallestInAPlane : kSmallestShare;
-    return {plan(header_of(panel, pen), room, smallest, pen),
-            plan(bottom_of(panel, pen), room, smallest, pen)};
+    return {plan(header_of(panel, pen), room, pen), plan(bottom_of(panel, pen), room, pen)};
 }
 
 bool has_whole_title(const Panel& panel, Rect frame, const Pen& pen) {
-    Ends title = header_of(panel, pen).scaled(plan_corners(panel, frame, pen).header.size, pen);
-    title.right = {};
-    return title.width(pen) <= frame.width - 2 * padding_of(frame, pen) + 0.5;
+    const Ends title =
+        header_of(panel, pen).scaled(plan_corners(panel, frame, pen).header.size, pen);
+    const double room = frame.width - 2 * padding_of(frame, pen);
+    return title.left.empty() || !is_cut(left_lines(title, room, pen), title.left);
 }
 
 CornersPlan in_common(const CornersPlan& a, const CornersPlan& b) {

@@ -8,6 +8,7 @@
 
 #include "app/plot/figure.h"
 #include "app/plot/painter.h"
+#include "core/base/index.h"
 
 namespace ropescope::plot {
 
@@ -53,11 +54,12 @@ inline bool is_plane(const Panel& panel) {
     return panel.equal_aspect && !panel.x.visible && !panel.y.visible;
 }
 
-/// How two texts at the ends of one line are written: how much smaller, and whether there is room
-/// for the right one at all.
+/// How two texts at the ends of one line are written: how much smaller, whether there is room for
+/// the right one at all, and whether the left one then needs more lines.
 struct EndsPlan {
     double size = 1;
     bool both = true;
+    Index lines = 1;  ///< of the left text
 };
 struct CornersPlan {
     EndsPlan header, bottom;

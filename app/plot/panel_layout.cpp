@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
+#include <set>
 #include <variant>
 #include <vector>
 
@@ -15,6 +15,7 @@
 #include "app/plot/panel_tracks.h"
 #include "app/plot/placed_panel.h"
 #include "app/plot/rich_text.h"
+#include "app/plot/shown_ticks.h"
 
 namespace ropescope::plot {
 namespace {
@@ -33,16 +34,6 @@ bool has_bottom_corners(const Panel& panel) {
 }
 bool shows_axes(const Panel& panel) {
     return panel.x.visible || panel.y.visible;
-}
-
-double widest(std::span<const Tick> ticks, const Pen& pen) {
-    double width = 0;
-    for (const Tick& tick : ticks) {
-        if (tick.major) {
-            width = std::max(width, rich_text_size(tick.label, pen.mono(), pen.painter).x);
-        }
-    }
-    return width;
 }
 
 const HeatMap* heat_map_of(const Panel& panel) {
@@ -69,54 +60,6 @@ void plan_all_corners(std::vector<PanelLayout>& layouts, const Pen& pen) {
             layout.corners = planes;
         }
     }
-}
-
-/// Removes the labels of ticks that would run into the label before.
-template <typename Extent>
-void thin(std::vector<Tick>& ticks, const Axis& axis, double length, double gap, Extent extent) {
-    double before = -std::numeric_limits<double>::infinity();
-    for (Tick& tick : ticks) {
-        const double at = std::abs(to_unit(axis, tick.value) - to_unit(axis, ticks.front().value));
-        const double half = extent(tick) / 2;
-        if (tick.major && at * length - half < before) {
-            tick.major = false;
-        } else if (tick.major) {
-            before = at * length + half + gap;
-        }
-    }
-}
-
-/// The number of ticks of an upright axis: four if they just fit, more only if there is plenty of
-/// room.
-std::vector<Tick> upright_ticks(const Axis& axis, double height, const Pen& pen) {
-    const double line = pen.line_height(pen.mono());
-    const double lines = height / line;
-    const double most = std::max(lines / 3.2, std::min(4.0, lines / 1.7));
-    std::vector<Tick> ticks = make_ticks(axis, std::max(2, static_cast<int>(most)));
-    // An exponent reaches above its line.
-    const bool raised = std::ranges::any_of(
-        ticks, [](const Tick& tick) { return tick.label.find('^') != std::string::npos; });
-    thin(ticks, axis, height, raised ? 0.25 * line : 0, [line](const Tick&) { return line; });
-    return ticks;
-}
-
-/// As many ticks as have room for their labels and a gap between them.
-std::vector<Tick> level_ticks(const Axis& axis, double width, const Pen& pen) {
-    const double gap = pen.px(14);
-    std::vector<Tick> ticks;
-    for (int most = std::max(2, static_cast<int>(width / pen.px(64))); most > 1; --most) {
-        ticks = make_ticks(axis, most);
-        const auto majors =
-            std::ranges::count_if(ticks, [](const Tick& tick) { return tick.major; });
-        const double room = width / to_double(std::max<Index>(majors - 1, 1));
-        if (widest(ticks, pen) + gap <= room) {
-            return ticks;
-        }
-    }
-    thin(ticks, axis, width, gap, [&pen](const Tick& tick) {
-        return rich_text_size(tick.label, pen.mono(), pen.painter).x;
-    });
-    return ticks;
 }
 
 std::vector<LegendEntry> entries_of(const std::vector<EndName>& names) {
@@ -151,12 +94,12 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
     const Detail detail = layout.detail;
     const double padding = std::min(pen.padding(), 0.08 * std::min(frame.width, frame.height));
     const double mono_line = pen.line_height(pen.mono());
-    const double small_line = pen.line_height(pen.small());
     Gutters room{padding, padding, padding, padding};
 
     if (detail.header && has_header(panel)) {
         const double line = pen.line_height(pen.panel_title());
-        room.top += is_plane(panel) ? 0.5 * line : line + pen.px(8);
+        const double lines = to_double(layout.corners.header.lines) * line;
+        room.top += is_plane(panel) ? 0.5 * line : lines + pen.px(8);
     }
     layout.legend = {};
     if (detail.names && !layout.names.empty()) {
@@ -177,22 +120,14 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
     const bool x_ticks = detail.ticks && panel.x.visible;
     const bool y_ticks = detail.ticks && panel.y.visible;
     layout.heat_map = detail.color_bar && panel.color_bar ? heat_map_of(panel) : nullptr;
-    const bool y_label = panel.y.visible && !panel.y.label.empty();
-    const bool bar_label = layout.heat_map != nullptr && !layout.heat_map->label.empty();
-    const double tick_rise = y_ticks ? mono_line / 2 : 0;  // of the topmost label
-    layout.y_label_rise =
-        detail.axis_labels && (y_label || bar_label) ? tick_rise + pen.px(5) + small_line : 0;
-    room.top += std::max(tick_rise, layout.y_label_rise);
-    layout.x_label_top = 0;
-    double below = 0;
-    if (x_ticks) {
-        below += pen.px(kTickGap) + mono_line;
-    }
-    if (detail.axis_labels && panel.x.visible && !panel.x.label.empty()) {
-        layout.x_label_top = below + pen.px(3);
-        below += pen.px(3) + small_line;
-    }
-    room.bottom += below;
+    layout.labels = detail.axis_labels
+                        ? plan_axis_labels(panel, layout.heat_map != nullptr, frame, pen)
+                        : AxisLabels{};
+    const auto with_gap = [&](double lines, double gap) { return lines > 0 ? gap + lines : 0; };
+    layout.tick_rise = y_ticks ? mono_line / 2 : 0;
+    room.top += layout.tick_rise + with_gap(layout.labels.above, pen.px(kLabelRise));
+    layout.tick_drop = x_ticks ? pen.px(kTickGap) + mono_line : 0;
+    room.bottom += layout.tick_drop + with_gap(layout.labels.below, pen.px(kLabelDrop));
     if (detail.corners && has_bottom_corners(panel)) {
         room.bottom += mono_line + pen.px(6);
     }
@@ -201,7 +136,7 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
     if (y_ticks) {
         const double height = std::max(1.0, frame.height - room.top - room.bottom);
         layout.y_ticks = upright_ticks(layout.placed.y, height, pen);
-        room.left += widest(layout.y_ticks, pen) + pen.px(kTickGap);
+        room.left += widest_label(layout.y_ticks, pen) + pen.px(kTickGap);
     }
     if (x_ticks) {
         room.right = std::max(room.right, padding + pen.px(10));  // half of the last label
@@ -210,7 +145,7 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
     if (layout.heat_map != nullptr) {
         const double height = std::max(1.0, frame.height - room.top - room.bottom);
         layout.bar_ticks = upright_ticks(color_axis(*layout.heat_map), height, pen);
-        room.right += pen.px(kBarGap + kBarWidth + 6) + widest(layout.bar_ticks, pen);
+        room.right += pen.px(kBarGap + kBarWidth + 6) + widest_label(layout.bar_ticks, pen);
     }
     if (is_plane(panel) && detail.header && has_header(panel)) {
         // A circle may reach up between the header's texts if they are short enough.
@@ -222,6 +157,15 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
                         : 0;
     }
     layout.gutters = room;
+}
+
+/// The height of the frame in which the panel shows all of itself, with numbers at its axes.
+double needed_height(PanelLayout layout, const Pen& pen) {
+    constexpr double kLeastPlot = 40;  ///< units
+    const Panel& panel = *layout.placed.panel;
+    set_gutters(layout, pen);
+    const double plot = std::max(pen.px(kLeastPlot), least_rows_height(panel, pen));
+    return layout.gutters.top + layout.gutters.bottom + plot;
 }
 
 bool leaves_a_plot(const PanelLayout& layout, const Pen& pen) {
@@ -351,6 +295,30 @@ void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen&
 
 }  // namespace
 
+namespace {
+
+/// Frames of the figure's grid, with rows as high as their panels need, if they can be.
+void give_heights(std::vector<PanelLayout>& layouts, const Grid& grid, Rect area, double gap,
+                  const Pen& pen) {
+    std::vector<double> needed;
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        std::set<double> rows_of_tiles;
+        for (std::size_t j = 0; j < layouts.size(); ++j) {
+            if (grid.cells[i] == grid.cells[j]) {
+                rows_of_tiles.insert(layouts[j].placed.frame.y);
+            }
+        }
+        needed.push_back(needed_height(layouts[i], pen) * to_double(std::ssize(rows_of_tiles)));
+    }
+    const std::vector<Rect> frames =
+        grid_frames(with_needed_heights(grid, needed, area.height, gap), area, gap);
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        layouts[i].placed.frame = frames[i];
+    }
+}
+
+}  // namespace
+
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, std::span<const LegendEntry> legend,
                                         Rect area, const Pen& pen) {
     const double gap = std::round(std::min(pen.px(12), 0.03 * std::min(area.width, area.height)));
@@ -364,6 +332,7 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, std::span<const Le
         layouts[i].names = end_names(layouts[i].placed, legend);
     }
     plan_all_corners(layouts, pen);
+    give_heights(layouts, grid, area, gap, pen);
     for (PanelLayout& layout : layouts) {
         choose_detail(layout, pen);
     }
@@ -394,6 +363,14 @@ bool shows_a_fact(const PlacedPanel& placed, const Pen& pen) {
 }
 
 }  // namespace
+
+bool has_numbers(const PanelLayout& layout) {
+    const Panel& panel = *layout.placed.panel;
+    const auto counts = [](const Axis& axis, const std::vector<Tick>& ticks) {
+        return !axis.visible || std::ranges::count(ticks, true, &Tick::major) >= 2;
+    };
+    return counts(panel.x, layout.x_ticks) && counts(panel.y, layout.y_ticks);
+}
 
 bool is_readable(const PanelLayout& layout, const Pen& pen) {
     const bool titled = layout.detail.header || layout.placed.panel->title.empty();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/plot/axis.h"
+#include "app/plot/axis_labels.h"
 #include "app/plot/end_names.h"
 #include "app/plot/figure.h"
 #include "app/plot/header.h"
@@ -34,8 +35,9 @@ struct PanelLayout {
     std::vector<EndName> names;          ///< of marks without an entry in the figure's legend
     LegendFlow legend;                   ///< holds them if they do not go at the lines' ends
     double legend_top = 0;               ///< below the frame's top
-    double y_label_rise = 0;             ///< above the plot's top; 0: not shown
-    double x_label_top = 0;              ///< below the plot's bottom; 0: not shown
+    AxisLabels labels;                   ///< empty if they are not shown
+    double tick_rise = 0;                ///< of the topmost number above the plot's top
+    double tick_drop = 0;                ///< of the numbers below its bottom
     const HeatMap* heat_map = nullptr;   ///< with a colour bar
     Rect color_bar;
     std::vector<Tick> bar_ticks;
@@ -48,11 +50,14 @@ struct PanelLayout {
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, std::span<const LegendEntry> legend,
                                         Rect area, const Pen& pen);
 
+/// Whether each axis of the panel has two numbers, from which others can be read.
+bool has_numbers(const PanelLayout& layout);
+
 /// Whether the panel shows its title, the names of its lines, and of a table or a list of facts at
 /// least one row below the headings. One that does not would better be left out.
 bool is_readable(const PanelLayout& layout, const Pen& pen);
 
 /// Distances that the drawing uses too, in units.
-inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;
+inline constexpr double kTickGap = 8, kLabelRise = 5, kLabelDrop = 3, kBarGap = 14, kBarWidth = 12;
 
 }  // namespace ropescope::plot

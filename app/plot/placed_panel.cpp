@@ -204,6 +204,42 @@ Grid grid_for(const Grid& own, std::span<const Panel> panels, Rect area, double 
     return too_narrow && high && own.column_weights.size() > 1 ? in_one_column(own, in_order) : own;
 }
 
+Grid with_needed_heights(Grid grid, std::span<const double> needed, double height, double gap) {
+    const std::size_t rows = grid.row_weights.size();
+    std::vector<double> least(rows, 0.0), heights(rows, 0.0);
+    for (std::size_t i = 0; i < grid.cells.size(); ++i) {
+        const Cell& cell = grid.cells[i];
+        if (cell.row_end == cell.row + 1) {
+            least[cell.row] = std::max(least[cell.row], needed[i]);
+        }
+    }
+    double room = height - gap * (to_double(std::ssize(heights)) - 1);
+    double weight = std::accumulate(grid.row_weights.begin(), grid.row_weights.end(), 0.0);
+    if (std::accumulate(least.begin(), least.end(), 0.0) > room) {
+        return grid;
+    }
+    // A row that has too little takes of what the others share, of which another may then have too
+    // little.
+    const auto lacks = [&](std::size_t row) {
+        return heights[row] == 0 && room * grid.row_weights[row] < least[row] * weight;
+    };
+    bool some_lack = false;
+    for (std::size_t row = 0; row < rows; ++row) {
+        if (lacks(row)) {
+            heights[row] = least[row];
+            room -= least[row];
+            weight -= grid.row_weights[row];
+            some_lack = true;
+            row = static_cast<std::size_t>(-1);  // from the first again
+        }
+    }
+    for (std::size_t row = 0; some_lack && row < rows; ++row) {
+        grid.row_weights[row] =
+            heights[row] > 0 ? heights[row] : room * grid.row_weights[row] / weight;
+    }
+    return grid;
+}
+
 std::vector<Rect> grid_frames(const Grid& grid, Rect area, double gap) {
     if (grid.cells.empty()) {
         return {};

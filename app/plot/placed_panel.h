@@ -36,6 +36,11 @@ Grid grid_of(const Figure& figure);
 /// column of a paper. `gap` and `unit` in pixels.
 Grid grid_for(const Grid& own, std::span<const Panel> panels, Rect area, double gap, double unit);
 
+/// The grid with rows that are at least as high as their panels need, at the expense of those that
+/// have more; the same grid if there is no room for all of that. `needed` in pixels, one for each
+/// panel; of a panel that spans rows it does not count.
+Grid with_needed_heights(Grid grid, std::span<const double> needed, double height, double gap);
+
 /// One frame for each panel, on whole pixels and `gap` px apart. Panels of the same cell share it:
 /// in as many columns as make a square in each of them largest.
 std::vector<Rect> grid_frames(const Grid& grid, Rect area, double gap);

@@ -171,9 +171,12 @@ std::vector<std::string> wrapped(std::string_view text, double width, Index most
         if (line.empty() || rich_text_size(longer, style, painter).x <= width) {
             line = longer;
         } else if (std::ssize(lines) + 1 == most_lines) {
-            // The rest of the text stays on the last line, where it is cut off.
+            // The rest of the text is left out behind the last word that has room.
+            const std::string whole_words = line + " …";
+            const bool fits = rich_text_size(whole_words, style, painter).x <= width;
             lines.push_back(
-                fitted(line + ' ' + std::string(text.substr(begin)), width, style, painter));
+                fits ? whole_words
+                     : fitted(line + ' ' + std::string(text.substr(begin)), width, style, painter));
             return lines;
         } else {
             lines.push_back(line);
@@ -185,6 +188,11 @@ std::vector<std::string> wrapped(std::string_view text, double width, Index most
         lines.push_back(fitted(line, width, style, painter));
     }
     return lines;
+}
+
+bool is_cut(const std::vector<std::string>& lines, std::string_view text) {
+    constexpr std::string_view kCut = "…";
+    return lines.empty() || (lines.back().ends_with(kCut) && !text.ends_with(kCut));
 }
 
 // Converts formulas between plain text and markup.

@@ -63,7 +63,7 @@ TEST(Wrapped, BreaksAtSpacesAndCutsTheLastLine) {
     EXPECT_EQ(wrapped("one two three four", 12 * 9, 3, kStyle, painter),
               (std::vector<std::string>{"one two", "three", "four"}));
     EXPECT_EQ(wrapped("one two three four", 12 * 9, 2, kStyle, painter),
-              (std::vector<std::string>{"one two", "three fo…"}));
+              (std::vector<std::string>{"one two", "three …"}));
     EXPECT_TRUE(wrapped("", 100, 2, kStyle, painter).empty());
 }
 
