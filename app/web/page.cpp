@@ -141,8 +141,10 @@ EMSCRIPTEN_KEEPALIVE void page_text(const char* text) {
     page()->push({.kind = InputEvent::Kind::text, .text = text});
 }
 
-EMSCRIPTEN_KEEPALIVE void page_file(const char* path) {
-    ropescope::web::attempt([&] { page()->open(path); });
+EMSCRIPTEN_KEEPALIVE int page_file(const char* path) {
+    bool opened = false;
+    ropescope::web::attempt([&] { opened = page()->open(path); });
+    return opened ? 1 : 0;
 }
 
 EMSCRIPTEN_KEEPALIVE int page_join(const char* folder) {

@@ -22,8 +22,9 @@ void page_wheel(double x, double y, int control, int shift);  ///< notches
 /// As in KeyboardEvent. Returns whether the window has a use for the key.
 int page_key(const char* code, const char* key, int down, int control, int shift, int repeat);
 void page_text(const char* text);
-/// Opens a file of the file system in memory, as if it had been dropped.
-void page_file(const char* path);
+/// Opens a file of the file system in memory, as if it had been dropped. Returns whether it could;
+/// otherwise the window says why.
+int page_file(const char* path);
 /// Makes one dump of the arrays in a folder there (app/web/arrays.h). Returns whether it could;
 /// otherwise the window says why.
 int page_join(const char* folder);

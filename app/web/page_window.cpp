@@ -137,9 +137,9 @@ bool PageWindow::scroll(double down) {
     return true;
 }
 
-void PageWindow::open(const std::string& path) {
-    gui::open_file(state_, path);
+bool PageWindow::open(const std::string& path) {
     pacing_.event();
+    return gui::open_file(state_, path);
 }
 
 bool PageWindow::set(std::string_view parameter, std::string_view text) {
@@ -198,7 +198,7 @@ void PageWindow::arrange() {
     const bool alone_before = std::exchange(figure_alone_, embedded_ || small);
     state_.presenting = figure_alone_ || (state_.presenting && !alone_before);
     constexpr double kLeastLetters = 12;  // CSS pixels
-    state_.least_letters = small ? kLeastLetters * density_ : 0;
+    state_.least_letters = kLeastLetters * density_;
 }
 
 void PageWindow::draw_anew() {

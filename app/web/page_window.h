@@ -32,7 +32,7 @@ class PageWindow {
     void resize(int width, int height, double density);
     void push(InputEvent event);
     bool scroll(double down);
-    void open(const std::string& path);
+    bool open(const std::string& path);  ///< false: refused
     bool set(std::string_view parameter, std::string_view text);
 
     /// What a button of the page does: "copy picture", "theme", "step base -1", "next".

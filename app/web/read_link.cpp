@@ -34,6 +34,14 @@ std::string decoded(std::string_view link) {
     return text;
 }
 
+/// Throws InputError for values that cannot be, alone or beside each other.
+Scene whole_scene(const std::vector<std::string>& settings, const LinkNames& names) {
+    Scene scene = apply_settings(Scene(), settings);
+    names.view(scene.view);
+    validate(scene);
+    return scene;
+}
+
 /// The settings that can be applied one after the other; what was wrong with each of the others.
 Scene scene_of_link(std::vector<std::string> settings, const LinkNames& names,
                     std::vector<std::string>& left_out) {
@@ -42,23 +50,20 @@ Scene scene_of_link(std::vector<std::string> settings, const LinkNames& names,
         settings, [](const std::string& setting) { return setting.starts_with("model="); });
     std::vector<std::string> taken;
     Scene scene;
-    for (const std::string& setting : settings) {
-        try {
-            taken.push_back(setting);
-            Scene next = apply_settings(Scene(), taken);
-            names.view(next.view);
-            scene = std::move(next);
-        } catch (const std::exception& refused) {
-            taken.pop_back();
-            left_out.push_back(printable(refused.what()));
+    // A value may need one that stands behind it, so that those refused are tried once more.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        left_out.clear();
+        for (const std::string& setting : std::exchange(settings, {})) {
+            try {
+                taken.push_back(setting);
+                scene = whole_scene(taken, names);
+            } catch (const std::exception& refused) {
+                taken.pop_back();
+                settings.push_back(setting);
+                left_out.push_back(printable(refused.what()));
+            }
         }
     }
-    return scene;
-}
-
-Scene whole_scene(const std::vector<std::string>& settings, const LinkNames& names) {
-    Scene scene = apply_settings(Scene(), settings);
-    names.view(scene.view);
     return scene;
 }
 
@@ -123,7 +128,9 @@ Linked linked_of(const std::vector<std::string>& words, const LinkNames& names) 
     try {
         linked.scene = whole_scene(settings, names);
     } catch (const std::exception&) {
-        linked.scene = scene_of_link(settings, names, linked.left_out);
+        std::vector<std::string> left_out;
+        linked.scene = scene_of_link(settings, names, left_out);
+        linked.left_out.insert(linked.left_out.end(), left_out.begin(), left_out.end());
     }
     return linked;
 }

@@ -357,6 +357,25 @@ test("a config.json and a scene are opened when they are dropped", async () => {
   assert.match(await link(), /^view=decay.*base=777/);
 });
 
+test("a file that is refused leaves its name to the next one", async () => {
+  await open("view=spectrum");
+  for (const wrong of ["{}", "[]", "no JSON"]) {
+    await drop({ "config.json": base64(wrong) });
+    assert.notStrictEqual((await words()).error, "", wrong);
+  }
+  await drop({ "q.npy": base64("no array"), "q_rot.npy": base64("no array") });
+  assert.notStrictEqual((await words()).error, "");
+  await drop({ "config.json": base64(JSON.stringify({ model_type: "llama", hidden_size: 512, num_attention_heads: 8,
+    num_hidden_layers: 2, rope_theta: 123456, max_position_embeddings: 2048 })) });
+  assert.strictEqual(await browser.eval(`document.getElementById("model").selectedOptions[0].textContent`), "config.json");
+});
+
+test("a link whose values cannot be beside each other is followed but for these, which are named", async () => {
+  await open("view=decay&head_dim=7&base=500000");
+  assert.match(await link(), /^view=decay&base=500000$/);
+  assert.match((await words()).error, /head_dim: 7 is not an even number/);
+});
+
 test("a model of a file is called by the file, one that is gone after a reload is asked for, and a text is no file", async () => {
   await open("view=spectrum");
   const config = { model_type: "llama", hidden_size: 512, num_attention_heads: 8, num_hidden_layers: 2,

@@ -62,14 +62,29 @@ const Files = (() => {
     given.forEach((bytes, name) => put(`${folder}/${name}`, bytes));
     // q.npy, q_rot.npy and so on are a dump like a .npz of them.
     const several = [...given.keys()].filter((name) => /[.]npy$/i.test(name)).length > 1;
-    if (several && !call("page_join", folder)) return wake();
-    const names = fs.readdir(folder).filter((name) => name !== "." && name !== "..").sort();
-    for (const name of names) Beside.share(`${folder}/${name}`, given.get(name) ?? fs.readFile(`${folder}/${name}`));
-    const config = config_of(names), first = first_of(names);
-    // A config.json that comes with a dump says what the dump should be.
-    if (config && config !== first) call("page_file", `${folder}/${config}`);
-    call("page_file", `${folder}/${first}`);
+    if ((several && !call("page_join", folder)) || !opened_in(folder)) {
+      forget(folder);
+      return wake();
+    }
+    for (const name of names_in(folder)) {
+      Beside.share(`${folder}/${name}`, given.get(name) ?? fs.readFile(`${folder}/${name}`));
+    }
     wake();
+  }
+
+  const names_in = (folder) => fs.readdir(folder).filter((name) => name !== "." && name !== "..").sort();
+
+  // A config.json that comes with a dump says what the dump should be.
+  function opened_in(folder) {
+    const names = names_in(folder), config = config_of(names), first = first_of(names);
+    const by_config = config && config !== first && call("page_file", `${folder}/${config}`);
+    return call("page_file", `${folder}/${first}`) || by_config;
+  }
+
+  // What was refused leaves its name to the next file.
+  function forget(folder) {
+    for (const name of names_in(folder)) fs.unlink(`${folder}/${name}`);
+    fs.rmdir(folder);
   }
 
   const config_of = (names) => names.find((name) => /^config[.]json$/i.test(name));

@@ -61,6 +61,22 @@ TEST(Link, LeavesOutWhatNamesNothingAndTakesTheRest) {
     EXPECT_EQ(read_link("%00%FF").left_out.front().find('\0'), std::string::npos);
 }
 
+/// Values that each parameter allows, but not beside each other.
+TEST(Link, LeavesOutWhatCannotBeAndTakesTheRest) {
+    for (const char* wrong : {"head_dim=7", "rotary_dim=130", "pairs=64", "selected_pair=64",
+                              "first_position=1048576"}) {
+        const Linked linked = read_link(std::string("view=decay&") + wrong + "&base=500000");
+        ASSERT_EQ(linked.left_out.size(), 1U) << wrong;
+        EXPECT_NO_THROW(validate(linked.scene)) << wrong;
+        EXPECT_EQ(linked.scene.view, "decay") << wrong;
+        EXPECT_EQ(linked.scene.base, 500000) << wrong;
+    }
+    EXPECT_THAT(read_link("head_dim=7").left_out.front(), HasSubstr("not an even number"));
+    const Linked late = read_link("bass=3&rotary_dim=130&head_dim=130");
+    EXPECT_EQ(late.scene.rotary_dim, 130) << "it needs the value behind it";
+    EXPECT_THAT(late.left_out, testing::ElementsAre(HasSubstr("bass")));
+}
+
 TEST(Link, EndsBeforeTheSignsOfASentence) {
     for (const char* signs : {")", ".", ").", "\"", "!)"}) {
         const Linked linked = read_link(std::string("view=decay&base=500000") + signs);
