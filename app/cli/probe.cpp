@@ -109,7 +109,7 @@ Conversation converse(const ProbeArguments& arguments, const Part& subject) {
     return conversation;
 }
 
-/// What save_request() calls its files: "3-answer.npz", "answer.npz".
+/// What save_request() calls its files: 3-answer.npz and answer.npz, for example.
 bool is_saved_name(const std::string& name) {
     const std::filesystem::path path(name);
     std::string kind = path.stem().string();

@@ -2,6 +2,7 @@
 #include "core/probe/answer_dtype.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/faults/codes.h"
 #include "core/probe/phrases.h"
@@ -18,6 +19,23 @@ Finding other_dtype(const diagnosis::Phrase& phrase, std::string_view name, std:
         .code = faults::code("answer.shape"),
         .words = {phrase, {std::string(name), std::string(found), std::string(to_string(asked))}},
         .place = {.tensor = name}};
+}
+
+/// Whether numbers are off that differ from those of the request: what was left as it was, was not
+/// rounded.
+bool has_computed_numbers_off(const Part& subject, const Reply& reply, bool of_keys,
+                              std::optional<Dtype> table) {
+    const faults::RotationPlan right = expected_plan(subject, *reply.request, of_keys);
+    const std::vector<double>& taken = reply.taken(of_keys);
+    const std::vector<double>& values = reply.values(of_keys);
+    const std::vector<double> wanted = rotated(right, taken);
+    const std::vector<double> allowed = allowance(reply, of_keys, right, table);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] != taken[i] && !(std::abs(values[i] - wanted[i]) <= allowed[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -47,19 +65,15 @@ std::optional<Finding> problem_of_dtype(std::string_view name, const Tensor& ten
 
 std::optional<Finding> narrowed_numbers(const Part& subject, const Reply& reply,
                                         const Behaviour& behaviour) {
-    const diagnosis::FloatFormat asked = diagnosis::format_of(held_dtype(reply.request->dtype));
+    Reply as_asked = reply;
+    as_asked.format = diagnosis::format_of(held_dtype(reply.request->dtype));
     for (const bool of_keys : {false, true}) {
         if (of_keys && !reply.request->has_keys()) {
             break;
         }
         const diagnosis::FloatFormat found = effective_format(dump_side(reply, of_keys).after);
-        if (found.unit <= asked.unit) {
-            continue;
-        }
-        Reply as_asked = reply;
-        as_asked.format = asked;
-        const faults::RotationPlan right = expected_plan(subject, *reply.request, of_keys);
-        if (!difference_from(as_asked, of_keys, right, behaviour.of(of_keys).table).none()) {
+        if (found.unit > as_asked.format.unit &&
+            has_computed_numbers_off(subject, as_asked, of_keys, behaviour.of(of_keys).table)) {
             return other_dtype(say::kNarrowedNumbers, of_keys ? "k_rot" : "q_rot",
                                diagnosis::numpy_name(found.dtype), reply.request->dtype);
         }

@@ -161,9 +161,9 @@ TEST_F(Encode, EndsInALineWithTooFewAddresses) {
     const std::string ids = write("ids.npy", {1, 8}, {1, 2, 3, 4, 5, 6, 7, 8});
     int enough = 0, too_few = 0;
     for (int kib = 88000; kib <= 240000; kib += 4000) {
-        const RunResult run =
-            run_command({"sh", "-c", "ulimit -v \"$1\"; exec \"$0\" encode --ids \"$2\" -o \"$3\"",
-                         program_path(), std::to_string(kib), ids, output()});
+        const RunResult run = run_command(
+            {"sh", "-c", "ulimit -v \"$1\"; exec \"$0\" encode --engine cpu --ids \"$2\" -o \"$3\"",
+             program_path(), std::to_string(kib), ids, output()});
         SCOPED_TRACE(run.err);
         enough += run.exit_code == 0 ? 1 : 0;
         too_few += run.exit_code == 3 ? 1 : 0;

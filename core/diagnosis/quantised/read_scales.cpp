@@ -173,7 +173,7 @@ UnplacedGrid grid_with(NumberGrid grid, const TensorBytes& tensor, const TensorB
         return found;
     }
     // Its shape is held to that of the tensor before any number is read.
-    const AxesOfScale axes = scale->count() == 1 ? AxesOfScale() : axes_of(*scale, tensor);
+    const AxesOfScale axes = scale->count() <= 1 ? AxesOfScale() : axes_of(*scale, tensor);
     std::vector<double> scales = read_scale(*scale);
     found.quantised.scale_name = scale->name;
     const bool along_channels = !axes.empty() && axes.back() + 1 == tensor.shape.size();
