@@ -31,16 +31,23 @@ std::string question_html(const lessons::ChoiceQuestion& question, const lessons
         number, plot::escaped(text.why), plot::escaped(text.asks), choices);
 }
 
-/// What of the page does the task; the words of the hint name what the app has. "On this page, move
-/// the slider “base”. In the app: "
-std::string here_html(const std::vector<FilmControl>& controls) {
+/// What of the page does a task whose words name what the app has: "On this page, move the slider
+/// “base”."
+std::string here_html(std::string_view kind, const std::vector<FilmControl>& controls) {
+    if (kind == "point") {
+        return "<p class=\"here\">On this page, point at it with a mouse or a finger, or: <button "
+               "type=\"button\" class=\"look\">Show its values</button></p>";
+    }
+    if (kind != "until") {
+        return "";
+    }
     std::vector<std::string> moves;
     for (const FilmControl& control : controls) {
         moves.push_back(fmt::format("{} “{}”",
                                     control.is_list ? "choose from the list" : "move the slider",
                                     plot::escaped(control.name)));
     }
-    return fmt::format("On this page, {}. In the app: ", fmt::join(moves, " and "));
+    return fmt::format("<p class=\"here\">On this page, {}.</p>", fmt::join(moves, " and "));
 }
 
 /// `controls`: of the step's film; without any its task can be done in the app alone.
@@ -56,15 +63,15 @@ std::string task_html(const lessons::Step& step, const lessons::StepText& text, 
                                                       : "app";
     const std::string what = task.question
                                  ? question_html(*task.question, text, number)
-                                 : fmt::format("<p>{}{}</p>", kind == "app" ? "In the app: " : "",
-                                               plot::escaped(text.task));
+                                 : fmt::format("<p>{}{}</p>{}", kind == "app" ? "In the app: " : "",
+                                               plot::escaped(text.task), here_html(kind, controls));
     return fmt::format(
         "<div class=\"task\" data-kind=\"{}\"{}>{}<details><summary>Hint</summary><p>{}{}</p>{}"
         "</details><p class=\"state\" role=\"status\"></p></div>",
         kind,
         task.point_at.empty() ? ""
                               : fmt::format(" data-panel=\"{}\"", plot::escaped(task.point_at)),
-        what, kind == "until" ? here_html(controls) : "", plot::escaped(text.hint),
+        what, kind == "until" ? "In the app: " : "", plot::escaped(text.hint),
         kind == "until" ? "<button type=\"button\" class=\"solve\">Show it done</button>" : "");
 }
 

@@ -258,7 +258,7 @@ struct Ends {
     std::string_view left, right;
     TextStyle left_style, right_style;
     double smallest = kSmallestShare;
-    Index most_lines = 1;  ///< of the left text
+    Index most_lines = 1;  ///< of the left text; 0: rather than cut it is left out
 
     Ends scaled(double size, const Pen& pen) const {
         Ends texts = *this;
@@ -285,8 +285,12 @@ Ends header_of(const Panel& panel, const Pen& pen) {
 }
 
 Ends bottom_of(const Panel& panel, const Pen& pen) {
-    return {panel.corners.bottom_left, panel.corners.bottom_right, pen.mono(), pen.mono(Role::text),
-            is_plane(panel) ? kSmallestInAPlane : kSmallestShare};
+    return {panel.corners.bottom_left,
+            panel.corners.bottom_right,
+            pen.mono(),
+            pen.mono(Role::text),
+            is_plane(panel) ? kSmallestInAPlane : kSmallestShare,
+            0};
 }
 
 double padding_of(Rect frame, const Pen& pen) {
@@ -294,7 +298,8 @@ double padding_of(Rect frame, const Pen& pen) {
 }
 
 std::vector<std::string> left_lines(const Ends& ends, double room, const Pen& pen) {
-    return wrapped(ends.left, room + 0.5, ends.most_lines, ends.left_style, pen.painter);
+    const Index most = std::max<Index>(1, ends.most_lines);
+    return wrapped(ends.left, room + 0.5, most, ends.left_style, pen.painter);
 }
 
 /// Makes both texts a little smaller if they do not fit, and leaves out the right one if that does
@@ -318,6 +323,9 @@ EndsPlan plan(const Ends& ends, double room, const Pen& pen) {
     if (const auto size = fitting(left)) {
         return {*size, false};
     }
+    if (ends.most_lines == 0) {
+        return {ends.smallest, false, 0};
+    }
     const double size = ends.most_lines > 1 ? 1 : ends.smallest;
     const Index lines = std::ssize(left_lines(ends.scaled(size, pen), room, pen));
     return {size, false, std::max<Index>(1, lines)};
@@ -325,7 +333,7 @@ EndsPlan plan(const Ends& ends, double room, const Pen& pen) {
 
 EndsPlan in_common(const EndsPlan& a, const EndsPlan& b) {
     const bool both = a.both && b.both;
-    return {std::min(a.size, b.size), both, std::max(a.lines, b.lines)};
+    return {std::min(a.size, b.size), both, std::min(a.lines, b.lines)};
 }
 
 /// Returns the places taken. Each line has the height of whole letters, whatever the size of the
@@ -350,6 +358,9 @@ std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect f
     if (planned.both) {
         draw(ends.left, ends.left_style, 0);
         draw(ends.right, ends.right_style, 1);
+        return taken;
+    }
+    if (planned.lines == 0) {
         return taken;
     }
     for (const std::string& words : left_lines(ends, width, pen)) {

@@ -59,7 +59,7 @@ inline bool is_plane(const Panel& panel) {
 struct EndsPlan {
     double size = 1;
     bool both = true;
-    Index lines = 1;  ///< of the left text
+    Index lines = 1;  ///< of the left text; 0: it has no room
 };
 struct CornersPlan {
     EndsPlan header, bottom;

@@ -179,7 +179,7 @@ std::vector<std::string> wrapped(std::string_view text, double width, Index most
                      : fitted(line + ' ' + std::string(text.substr(begin)), width, style, painter));
             return lines;
         } else {
-            lines.push_back(line);
+            lines.push_back(fitted(line, width, style, painter));
             line = word;
         }
         begin = end + 1;
@@ -192,7 +192,8 @@ std::vector<std::string> wrapped(std::string_view text, double width, Index most
 
 bool is_cut(const std::vector<std::string>& lines, std::string_view text) {
     constexpr std::string_view kCut = "…";
-    return lines.empty() || (lines.back().ends_with(kCut) && !text.ends_with(kCut));
+    const auto ends_so = [](std::string_view line) { return line.ends_with(kCut); };
+    return lines.empty() || (std::ranges::any_of(lines, ends_so) && !ends_so(text));
 }
 
 // Converts formulas between plain text and markup.

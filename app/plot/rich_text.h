@@ -20,13 +20,14 @@ Pixel rich_text_size(std::string_view markup, const TextStyle& style, Painter& p
 std::string fitted(std::string_view text, double width, const TextStyle& style, Painter& painter);
 
 /// Breaks the text at spaces into at most `most_lines` lines. If they are too few, the last one
-/// ends with an ellipsis behind its last whole word, or within it if there is no room. A number
-/// keeps its unit on its line ("40.3 %"), and the number that ends the text the word before it
+/// ends with an ellipsis behind its last whole word, or within it if there is no room, as does a
+/// word that is wider than its line. A number keeps its unit on its line ("40.3 %"), and the number
+/// that ends the text the word before it
 /// ("position 9"), if a line has room for both.
 std::vector<std::string> wrapped(std::string_view text, double width, Index most_lines,
                                  const TextStyle& style, Painter& painter);
 
-/// Whether an ellipsis stands in these lines for the end of the text, or there is no line.
+/// Whether an ellipsis stands in these lines for a part of the text, or there is no line.
 bool is_cut(const std::vector<std::string>& lines, std::string_view text);
 
 /// Turns a plain formula into markup: what follows '^' is raised, what follows '_' is lowered if a

@@ -72,6 +72,8 @@
       task.querySelector(".solve").addEventListener("click", () => figure.dispatchEvent(new CustomEvent("solve")));
     } else if (task?.dataset.kind === "point") {
       figure.addEventListener("pointed", ({ detail }) => { if (detail === task.dataset.panel) finish(at); });
+      task.querySelector(".look").addEventListener("click", () =>
+        figure.dispatchEvent(new CustomEvent("look", { detail: task.dataset.panel })));
     } else if (!asked) {
       // Nothing is to be done here: reading to its end is enough.
       const end = section.querySelector(".words").lastElementChild;

@@ -77,8 +77,8 @@
     function say() {
       const [name, grid, id] = now().values[panel] || [];
       readout.textContent = "";
-      if (!grid) return;
       root.dispatchEvent(new CustomEvent("pointed", { detail: id }));
+      if (!grid) return;
       const [columns, rows, texts] = grid;
       const column = Math.min(columns - 1, Math.floor(sample[0] * columns));
       const row = Math.min(rows - 1, Math.floor(sample[1] * rows));
@@ -178,6 +178,14 @@
       }
       moved = true;
       draw();
+    });
+    root.addEventListener("look", async ({ detail }) => {
+      if (!data) await load();
+      const at = data ? now().values.findIndex(([, , id]) => id === detail) : -1;
+      if (at < 0) return;
+      panel = at;
+      sample = [0.5, 0.5];
+      say();
     });
     narrow.addEventListener("change", draw);
 

@@ -102,9 +102,9 @@ plot::Panel shares_panel(const ScoresState& state) {
     plot::Panel panel{
         .id = "shares",
         .title = say("pair by pair at n − m = {}", whole_text(state.delta)),
-        .corners = {.top_right =
-                        say("{} of {} {} half, by size", state.carriers.size(), state.spec.pairs(),
-                            agreeing(std::ssize(state.carriers), "makes", "make"))},
+        .corners = {.top_right = say("{} of {} {} up half, signs aside", state.carriers.size(),
+                                     state.spec.pairs(),
+                                     agreeing(std::ssize(state.carriers), "makes", "make"))},
         .x = {.label = "pair",
               .min = -0.75,
               .max = to_double(state.spec.pairs()) - 0.25,
@@ -155,7 +155,7 @@ plot::Text title(const ScoresState& state) {
         return say(
             "The only pair carries the score: a cosine part and a sine part of the distance");
     }
-    return say("{} of {} {} half of all parts by size; the effect of distance {} content",
+    return say("{} of {} {} up half of the score, signs aside; the effect of distance {} content",
                state.carriers.size(), counted(state.spec.pairs(), "pair"),
                agreeing(std::ssize(state.carriers), "makes", "make"),
                state.rope.rank > 1 ? "depends on the" : "is the same for every");

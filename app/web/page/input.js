@@ -186,15 +186,17 @@ const Input = (() => {
     });
   }
 
-  // After each frame: the field has the focus as long as one of the window is open.
+  // After each frame: the field has the focus as long as one of the window is open. Else it is not there for anybody.
   function follow_typing() {
     const open = ask("typing") === "1";
     if (open && document.activeElement === canvas) {
+      typing.inert = false;
       typing.value = kKept;
       typing.focus({ preventScroll: true });
     } else if (!open && document.activeElement === typing) {
       canvas.focus({ preventScroll: true });
     }
+    typing.inert = document.activeElement !== typing;
   }
 
   // Keys that stay the browser's: reload, tabs, the address, tools; in another page all but those that move.

@@ -138,9 +138,9 @@ ViewClaims scores_claims() {
         {
             {"The only pair carries the score: a cosine part and a sine part of the distance",
              [](const Said& s) { EXPECT_EQ(s.pairs(), 1); }},
-            {"{} of {} {} half of all parts by size; the effect of distance {} content",
+            {"{} of {} {} up half of the score, signs aside; the effect of distance {} content",
              carriers_and_effect},
-            {"{} of {} {} half, by size", says_carriers},
+            {"{} of {} {} up half, signs aside", says_carriers},
             {"At n − m = {}: {}", [](const Said& s) { s.number(0, distance_of(s.scene)); }},
             {"score {} = cos part {} + sin part {}",
              [](const Said& s) {
