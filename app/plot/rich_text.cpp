@@ -191,7 +191,7 @@ std::vector<std::string> wrapped(std::string_view text, double width, Index most
 }
 
 bool is_cut(const std::vector<std::string>& lines, std::string_view text) {
-    constexpr std::string_view kCut = "…";
+    static constexpr std::string_view kCut = "…";
     const auto ends_so = [](std::string_view line) { return line.ends_with(kCut); };
     return lines.empty() || (std::ranges::any_of(lines, ends_so) && !ends_so(text));
 }

@@ -198,7 +198,7 @@ void PageWindow::arrange() {
     const bool alone_before = std::exchange(figure_alone_, embedded_ || small);
     state_.presenting = figure_alone_ || (state_.presenting && !alone_before);
     constexpr double kLeastLetters = 12;  // CSS pixels
-    state_.least_letters = kLeastLetters * density_;
+    state_.least_letters = figure_alone_ ? kLeastLetters * density_ : 0;
 }
 
 void PageWindow::draw_anew() {
