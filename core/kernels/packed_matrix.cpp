@@ -78,7 +78,7 @@ std::int64_t rounded_up(std::int64_t count, std::int64_t grain) {
     return (count + grain - 1) / grain * grain;
 }
 
-/// Does work with oneDNN; memory that ends in it is told as anywhere else.
+/// Does work with oneDNN. Throws std::bad_alloc if oneDNN gets no memory.
 template <typename Work>
 void with_onednn(const Work& work) {
     prepare_onednn();

@@ -1,5 +1,5 @@
 // Judges the answers of an implementation: what it does, what is wrong, and which request shows it.
-// Sources: judge.cpp; reply.h, first_answer.h, request_faults.h and conclusion.h lead to the
+// Sources: judge.cpp, conclusion.cpp; reply.h, first_answer.h and request_faults.h lead to the
 // others.
 #pragma once
 
