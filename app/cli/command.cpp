@@ -2,7 +2,6 @@
 #include "app/cli/command.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -12,10 +11,10 @@
 #include <map>
 #include <new>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 
 #include "app/cli/engines.h"
+#include "app/cli/last_words.h"
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
@@ -23,6 +22,7 @@
 #include "core/base/characters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/mapped_file.h"
 #include "core/base/parse_list.h"
 #include "core/base/removed_at_end.h"
 #include "core/base/write_file.h"
@@ -184,23 +184,6 @@ void refuse_lost_files(const Program& program, const Command& command) {
             }
         }
     }
-}
-
-/// Ends the program where a mapped file can no longer be read, in the handler of a signal.
-void end_for_lost_pages(const char* path) noexcept {
-    static std::atomic_flag ending = ATOMIC_FLAG_INIT;
-    while (ending.test_and_set()) {  // another thread has met such a page, too
-        ::pause();
-    }
-    constexpr std::string_view kName = "ropescope: ", kBetween = ": ", kEnd = "\n";
-    for (const std::string_view part :
-         {kName, std::string_view(path), kBetween, kLostPages, kEnd}) {
-        if (::write(STDERR_FILENO, part.data(), part.size()) < 0) {
-            break;
-        }
-    }
-    remove_temporary_files();
-    ::_exit(kBadInput);
 }
 
 int parse_and_run(int argc, const char* const* argv) {

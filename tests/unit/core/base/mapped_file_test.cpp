@@ -62,7 +62,7 @@ TEST(LostPages, ReadAsZerosAndAreTold) {
         bool right = sum_of(lost) == kBytes / 2;
         right = right && input_error([] { throw_if_pages_were_lost(); }).find("lost: lost bytes") !=
                              std::string::npos;
-        throw_if_pages_were_lost();  // it is told once
+        throw_if_pages_were_lost();  // nothing is left to tell
         const MappedFile next = shortened(folder / "next", 0);
         right = right && sum_of(next) == 0 && input_error([] {
                                                   throw_if_pages_were_lost();
