@@ -31,7 +31,7 @@ std::string axes_text(const RotaryScheme& scheme) {
 std::vector<PatchGrid> parse_grids(const std::string& text) {
     std::vector<PatchGrid> grids;
     for (const std::string_view part : split_list(text)) {
-        if (const std::string wrong = misread(split(part, 'x')); !wrong.empty()) {
+        if (const std::string wrong = misread(split_list(part, 'x')); !wrong.empty()) {
             throw InputError("--grid: " + wrong);
         }
         const std::optional<PatchGrid> grid = parse_grid(part);

@@ -40,7 +40,7 @@ std::optional<PatchGrid> grid_within_limits(const Scene& scene) {
 }  // namespace
 
 PatchGrid patch_grid(const Scene& scene) {
-    if (const std::string wrong = misread(split(scene.axes_grid, 'x')); !wrong.empty()) {
+    if (const std::string wrong = misread(split_list(scene.axes_grid, 'x')); !wrong.empty()) {
         throw InputError("axes_grid: " + wrong);
     }
     const std::optional<PatchGrid> grid = grid_within_limits(scene);

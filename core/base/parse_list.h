@@ -54,9 +54,9 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
     return pieces;
 }
 
-/// What stands between the commas, trimmed.
-inline std::vector<std::string_view> split_list(std::string_view text) {
-    std::vector<std::string_view> pieces = split(text, ',');
+/// What stands between the commas, or other separators, trimmed.
+inline std::vector<std::string_view> split_list(std::string_view text, char separator = ',') {
+    std::vector<std::string_view> pieces = split(text, separator);
     for (std::string_view& piece : pieces) {
         piece = trimmed(piece);
     }

@@ -294,7 +294,7 @@ void validate(const GridRule& rule, const PatchGrid& grid) {
 
 std::optional<PatchGrid> parse_grid(std::string_view text) {
     std::vector<Index> sides;
-    for (const std::string_view piece : split(text, 'x')) {
+    for (const std::string_view piece : split_list(text, 'x')) {
         const std::optional<Index> side = parse_number<Index>(piece);
         if (!side || *side < 1) {
             return std::nullopt;
