@@ -195,6 +195,18 @@ void refuse_unknown_command(const CLI::App& app) {
     }
 }
 
+/// Refuses a value given to --help or --version, which CLI11 passes over.
+void refuse_value_of_help(const CLI::App& app, const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        const bool together = word.starts_with("-h") && word.size() > 2;
+        if (together || word.starts_with("--help=") || word.starts_with("--version=")) {
+            throw InputError(with_hint(
+                app, fmt::format("{} takes no value; leave out what follows it",
+                                 together ? "-h" : word.substr(0, word.find('=')))));
+        }
+    }
+}
+
 /// What is wrong with the number of an option's values. CLI11 begins with its name, which has no
 /// dashes where a value is given to an option that takes none.
 std::string count_message(const CLI::App& app, const std::string& said) {
@@ -269,13 +281,14 @@ CommandRequest parse(const Program& program, int argc, const char* const* argv) 
         add_command(app, command);
     }
     app.footer(program.footer);  // after the commands, which would inherit it
+    const std::vector<std::string> words =
+        with_help_option({argv + std::min(argc, 1), argv + argc});
     try {
         // CLI11 takes the words from the last one on.
-        std::vector<std::string> words = with_help_option({argv + std::min(argc, 1), argv + argc});
-        std::ranges::reverse(words);
-        app.parse(std::move(words));
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     } catch (const CLI::Success& asked) {
         refuse_unknown_command(app);
+        refuse_value_of_help(app, words);
         return {.text = text_of(app, asked)};
     } catch (const CLI::ParseError& error) {
         throw InputError(usage_message(app, error));

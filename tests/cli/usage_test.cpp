@@ -204,6 +204,9 @@ TEST(Usage, AnOptionIsGivenOnceAndASwitchHasNoValue) {
         expect_one_error_line(run_ropescope({"check", value}), 2,
                               "--list takes no value; leave out what follows the =");
     }
+    expect_one_error_line(run_ropescope({"--help=3"}), 2, "--help takes no value");
+    expect_one_error_line(run_ropescope({"--version=3"}), 2, "--version takes no value");
+    expect_one_error_line(run_ropescope({"check", "-hx"}), 2, "-h takes no value");
 }
 
 TEST(Usage, NumbersThatWouldBeReadAsOthersAreRefused) {
