@@ -150,12 +150,14 @@ TEST(ShrinkingFiles, EndACommandWithTheirName) {
     const TempFolder folder;
     const std::string script =
         "import os, subprocess, sys, time\n"
-        "codes = set()\n"
+        "command = [sys.argv[1], 'rotate', 'x.npy', '-o', 'o.npy']\n"
+        "start = time.monotonic()\n"
+        "subprocess.run(command, stderr=subprocess.DEVNULL)\n"
+        "undisturbed = time.monotonic() - start\n"
         "for i in range(40):\n"
         "    with open('x.npy', 'r+b') as file: file.truncate(int(sys.argv[2]))\n"
-        "    run = subprocess.Popen([sys.argv[1], 'rotate', 'x.npy', '-o', 'o.npy'],\n"
-        "                           stderr=subprocess.PIPE, text=True)\n"
-        "    time.sleep(0.01 * i)\n"
+        "    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)\n"
+        "    time.sleep(undisturbed * i / 40)\n"
         "    os.truncate('x.npy', 200)\n"
         "    said = run.communicate()[1]\n"
         "    if 'x.npy: lost bytes' in said:\n"
