@@ -200,9 +200,9 @@ void refuse_value_of_help(const CLI::App& app, const std::vector<std::string>& w
     for (const std::string& word : words) {
         const bool together = word.starts_with("-h") && word.size() > 2;
         if (together || word.starts_with("--help=") || word.starts_with("--version=")) {
-            throw InputError(with_hint(
-                app, fmt::format("{} takes no value; leave out what follows it",
-                                 together ? "-h" : word.substr(0, word.find('=')))));
+            throw InputError(
+                with_hint(app, fmt::format("{} takes no value; leave out what follows it",
+                                           together ? "-h" : word.substr(0, word.find('=')))));
         }
     }
 }

@@ -9,10 +9,10 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/checks_text.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/finder.h"
 #include "app/gui/state/hall.h"
 #include "app/gui/state/lesson_run.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/lessons/lesson.h"
 #include "app/lessons/step_text.h"

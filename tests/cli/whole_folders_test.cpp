@@ -38,7 +38,8 @@ TEST_F(WholeFolders, NothingIsLeftIfTheDiskIsFull) {
     }
 }
 
-#ifndef ROPESCOPE_SANITIZED  // its checks of types open files of their own, and end the program without
+#ifndef ROPESCOPE_SANITIZED  // its checks of types open files of their own, and end the program
+                             // without
 TEST_F(WholeFolders, NothingIsLeftIfNoMoreFilesCanBeOpened) {
     for (const char* arguments :
          {"docs --no-pictures -o book", "vectors --pack axes -o v", "site -o site"}) {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/state/actions.h"
-#include "app/gui/state/choice_names.h"
+#include "app/gui/state/model_menu.h"
 #include "app/scene/parameters.h"
 #include "core/base/write_file.h"
 #include "tests/gui/person.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/gui/state/choice_names.h"
+#include "app/gui/state/model_menu.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
 

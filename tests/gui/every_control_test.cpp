@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "app/figures/view.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/finder.h"
+#include "app/gui/state/model_menu.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
 #include "tests/gui/control_kinds.h"

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "app/gui/state/actions.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/menus.h"
+#include "app/gui/state/model_menu.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
 #include "tests/gui/person.h"

@@ -6,7 +6,7 @@
 
 #include "app/figures/view.h"
 #include "app/gui/frame_pacing.h"
-#include "app/gui/state/choice_names.h"
+#include "app/gui/state/model_menu.h"
 #include "app/scene/parameters.h"
 #include "core/formats/model_config.h"
 #include "tests/gui/person.h"

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "app/figures/view.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/finder.h"
 #include "app/gui/state/keys.h"
+#include "app/gui/state/model_menu.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"

@@ -8,7 +8,7 @@
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/checks_text.h"
-#include "app/gui/state/choice_names.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/scene/values.h"

@@ -10,9 +10,9 @@
 
 #include "app/gui/panels/glossed_text.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/finder.h"
 #include "app/gui/state/menus.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/scene/sliders.h"

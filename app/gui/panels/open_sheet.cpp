@@ -8,8 +8,8 @@
 #include "app/gui/panels/panels.h"
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/finder.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/toolkit/widgets.h"
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "app/gui/state/attempt.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/export_actions.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/preferences.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"

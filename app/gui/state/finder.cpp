@@ -8,8 +8,8 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/menus.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/number_text.h"
 #include "app/scene/scene_scaling.h"

@@ -6,8 +6,8 @@
 
 #include "app/figures/context/context.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/export_actions.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/scene/values.h"
 #include "core/base/error.h"

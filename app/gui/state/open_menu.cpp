@@ -10,7 +10,7 @@
 #include <span>
 #include <system_error>
 
-#include "app/gui/state/choice_names.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_files.h"
 #include "core/base/characters.h"
 #include "core/base/split_words.h"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/gui/state/choice_names.h"
+#include "app/gui/state/model_menu.h"
 #include "app/scene/glossary.h"
 #include "app/scene/parameters.h"
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/gui/state/actions.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/lesson_run.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/scene/parameters.h"
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/view.h"
-#include "app/gui/state/choice_names.h"
 #include "app/gui/state/export_actions.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "app/scene/settings.h"

@@ -7,7 +7,7 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/choice_names.h"
+#include "app/gui/state/model_menu.h"
 
 namespace ropescope::gui {
 namespace {

@@ -1,4 +1,4 @@
-// What lists and bars of the window call parameters and models.
+// The menu of models, and what lists and bars of the window call parameters and models.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Lists the presets of models of one axis and of several, and says what the scene shows.
-#include "app/gui/state/choice_names.h"
+#include "app/gui/state/model_menu.h"
 
 #include <algorithm>
 #include <fmt/format.h>
