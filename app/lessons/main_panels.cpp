@@ -14,7 +14,7 @@
 namespace ropescope::lessons {
 namespace {
 
-constexpr std::size_t kMostPlanes = 2;
+constexpr std::size_t kMostPlanes = 2;  // panels_of() keeps no more
 
 /// A name that ends in a dot means all panels whose ids begin with it.
 struct MainPanels {
@@ -59,15 +59,16 @@ bool is_meant(std::string_view name, std::string_view id) {
     return name.ends_with('.') ? id.starts_with(name) : id == name;
 }
 
-/// The names of panels in a text: panel "right answers".
+/// The names of panels in a text: panel "right answers", curve "score against distance".
 void add_names(std::string_view text, std::vector<std::string>& names) {
-    constexpr std::string_view kBefore = "panel \"";
-    for (std::size_t at = text.find(kBefore); at != std::string_view::npos;
-         at = text.find(kBefore, at + 1)) {
-        const std::string_view rest = text.substr(at + kBefore.size());
-        const std::string_view name = rest.substr(0, rest.find('"'));
-        if (!name.empty()) {
-            names.emplace_back(name);
+    for (const std::string_view before : {"panel \"", "curve \"", "map \""}) {
+        for (std::size_t at = text.find(before); at != std::string_view::npos;
+             at = text.find(before, at + 1)) {
+            const std::string_view rest = text.substr(at + before.size());
+            const std::string_view name = rest.substr(0, rest.find('"'));
+            if (!name.empty()) {
+                names.emplace_back(name);
+            }
         }
     }
 }
@@ -79,8 +80,8 @@ bool speaks_of(const Step& step, const plot::Panel& panel) {
            });
 }
 
-/// The panels of one name, of many planes the selected one and the first of the others, so that
-/// there are at most so many.
+/// The panels of one name, of many at most so many, in their order: of planes the selected one and
+/// the one farthest from it, which turns at the most different speed, else the first ones.
 std::vector<plot::Panel> panels_of(const plot::Figure& figure, std::string_view name,
                                    std::size_t most) {
     std::vector<plot::Panel> found;
@@ -88,9 +89,14 @@ std::vector<plot::Panel> panels_of(const plot::Figure& figure, std::string_view 
                          [&](const plot::Panel& panel) { return is_meant(name, panel.id); });
     if (found.size() > most) {
         const auto chosen = std::ranges::find(found, true, &plot::Panel::selected);
-        // In their order, with the selected one among them, if there is one.
-        if (chosen != found.end() && static_cast<std::size_t>(chosen - found.begin()) >= most) {
-            found[most - 1] = *chosen;
+        if (chosen != found.end()) {
+            const bool in_front = 2 * (chosen - found.begin()) >= std::ssize(found) - 1;
+            std::vector<plot::Panel> kept = {*chosen};
+            if (most > 1) {
+                kept.insert(in_front ? kept.begin() : kept.end(),
+                            in_front ? found.front() : found.back());
+            }
+            return kept;
         }
         found.resize(most);
     }
@@ -121,7 +127,8 @@ const MainPanels* main_panels(const plot::Figure& figure, const Step* step) {
 
 struct Arrangement {
     std::size_t most_planes = kMostPlanes;
-    bool below = false;  ///< whatever the row says, the panels stand below each other
+    bool below = false;         ///< whatever the row says, the panels stand below each other
+    bool planes_alone = false;  ///< without the second of the main panels, beside which they stand
 };
 
 plot::Figure arranged(const plot::Figure& figure, const Step* step, const Arrangement& how) {
@@ -151,6 +158,13 @@ plot::Figure arranged(const plot::Figure& figure, const Step* step, const Arrang
         if (step != nullptr && speaks_of(*step, panel) && std::ranges::none_of(groups, has)) {
             groups.back() = {panel};
         }
+    }
+    const auto meant = [&](const plot::Panel& panel) {
+        return step != nullptr && speaks_of(*step, panel);
+    };
+    if (how.planes_alone && main->panels.front().ends_with('.') &&
+        std::ranges::none_of(groups.back(), meant)) {
+        groups.back().clear();
     }
     const bool below = main->below_each_other || how.below;
     int place = 0;
@@ -190,14 +204,39 @@ bool lacks_texts(const plot::Figure& figure, const PanelRoom& room) {
         });
 }
 
-/// Of the main panels that of which the step speaks, or else the first.
-plot::Figure panel_alone(const plot::Figure& figure, const Step* step) {
+bool changes(const plot::Panel& panel, const PanelRoom& room) {
+    return std::ranges::find(room.changing, panel.id) != room.changing.end();
+}
+
+/// Of the main panels that of which the step speaks, or else the first that changes, or else the
+/// first; if none of them changes, one of the others that does.
+plot::Figure panel_alone(const plot::Figure& figure, const Step* step, const PanelRoom& room) {
     const plot::Figure main = arranged(figure, step, {.most_planes = 1});
-    const auto meant = std::ranges::find_if(main.panels, [&](const plot::Panel& panel) {
+    const auto id_where = [](const plot::Figure& of, const auto& holds) {
+        const auto found = std::ranges::find_if(of.panels, holds);
+        return found == of.panels.end() ? std::string() : found->id;
+    };
+    const auto meant = [&](const plot::Panel& panel) {
         return step != nullptr && speaks_of(*step, panel);
-    });
-    plot::Look look{.panel = (meant == main.panels.end() ? main.panels.begin() : meant)->id};
-    return plot::as_seen(main, look);
+    };
+    const auto moves = [&](const plot::Panel& panel) { return changes(panel, room); };
+    std::string id = id_where(main, meant);
+    if (id.empty()) {
+        id = id_where(main, moves);
+    }
+    if (id.empty()) {
+        id = id_where(figure, moves);
+    }
+    return plot::as_seen(figure, {.panel = id.empty() ? main.panels.front().id : id});
+}
+
+/// Whether one of the panels is what the control beside the figure changes, or the step speaks of
+/// one, or nothing changes any.
+bool shows_the_change(const plot::Figure& figure, const Step* step, const PanelRoom& room) {
+    return room.changing.empty() ||
+           std::ranges::any_of(figure.panels, [&](const plot::Panel& panel) {
+               return changes(panel, room) || (step != nullptr && speaks_of(*step, panel));
+           });
 }
 
 }  // namespace
@@ -227,15 +266,18 @@ plot::Figure fitting_figure(const plot::Figure& figure, const Step* step, const 
     if (room.all_panels && !lacks_texts(figure, room)) {
         return figure;
     }
-    constexpr std::array<Arrangement, 4> kFewer = {
-        {{}, {.below = true}, {.most_planes = 1}, {.most_planes = 1, .below = true}}};
+    constexpr std::array<Arrangement, 5> kFewer = {{{},
+                                                    {.below = true},
+                                                    {.most_planes = 1},
+                                                    {.most_planes = 1, .below = true},
+                                                    {.planes_alone = true}}};
     for (const Arrangement& how : kFewer) {
         plot::Figure some = arranged(figure, step, how);
-        if (!lacks_texts(some, room)) {
+        if (!lacks_texts(some, room) && shows_the_change(some, step, room)) {
             return some;
         }
     }
-    return panel_alone(figure, step);
+    return panel_alone(figure, step, room);
 }
 
 }  // namespace ropescope::lessons

@@ -15,7 +15,8 @@ namespace ropescope::lessons {
 /// lesson is open), without the line below the title. A view that names no main panels has all.
 plot::Figure main_figure(const plot::Figure& figure, const Step* step);
 
-/// The names of panels in the words of the step, its task and its hint: panel "right answers".
+/// The names of panels in the words of the step, its task and its hint: panel "right answers",
+/// curve "score against distance".
 std::vector<std::string> names_of_panels(const Step& step);
 
 /// The id of the panel that carries most of what the figure says; empty if its view names none.
@@ -30,6 +31,9 @@ struct PanelRoom {
     plot::Dress dress = {};
     bool all_panels = true;   ///< they are wanted, if they have room
     bool whole_texts = true;  ///< with whole names of panels and axes, and with numbers at the axes
+    /// Ids of the panels that the control beside the figure changes: one of them is shown, unless
+    /// the step speaks of another. Empty if nothing changes any.
+    std::vector<std::string> changing = {};
 };
 
 /// As many panels as have room with their names and, if wanted, with whole texts: all, the main

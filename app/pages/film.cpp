@@ -14,6 +14,8 @@
 #include "app/pages/png.h"
 #include "app/pages/svg_recorder.h"
 #include "app/plot/draw_figure.h"
+#include "app/plot/look.h"
+#include "app/plot/rich_text.h"
 #include "core/base/base64.h"
 
 namespace ropescope::pages {
@@ -83,17 +85,23 @@ plot::Figure without_words(plot::Figure figure) {
     return figure;
 }
 
+/// What a film is about: panels that the step speaks of, and those that its control changes.
+struct Meant {
+    const lessons::Step* step = nullptr;
+    std::vector<std::string> changing = {};  ///< ids of panels
+};
+
 /// The figure in a format: on a phone with those of its panels that have room with their names, and
 /// without its title, which would be cut there.
-plot::Figure in_format(const plot::Figure& figure, const lessons::Step* step,
-                       const Format& format) {
+plot::Figure in_format(const plot::Figure& figure, const Meant& meant, const Format& format) {
     if (!format.phone) {
         return figure;
     }
     SvgRecorder metrics;
     const plot::Theme theme = in_format(plot::light_theme(), format);
-    return lessons::fitting_figure(without_words(figure), step,
-                                   {.area = area_of(format), .theme = theme, .metrics = metrics});
+    return lessons::fitting_figure(
+        without_words(figure), meant.step,
+        {.area = area_of(format), .theme = theme, .metrics = metrics, .changing = meant.changing});
 }
 
 bool has_map(const plot::Panel& panel) {
@@ -127,13 +135,13 @@ double worth_of_sides(const plot::Figure& figure, const Format& format) {
 /// The lowest height that leaves little out. An axis without numbers, or a panel, is worth as much
 /// height as it takes to give it back in a grid of two rows: about 40 units.
 template <std::size_t kCount>
-Format fitting(const plot::Figure& figure, const lessons::Step* step, Format format,
+Format fitting(const plot::Figure& figure, const Meant& meant, Format format,
                const std::array<int, kCount>& heights) {
     constexpr int kWorth = 40;
     SvgRecorder metrics;
     const auto cost = [&](int height) {
         format.height = height;
-        const plot::Figure shown = in_format(figure, step, format);
+        const plot::Figure shown = in_format(figure, meant, format);
         const std::size_t missing =
             figure.panels.size() - shown.panels.size() +
             plot::left_out(shown, area_of(format), in_format(plot::light_theme(), format), 1,
@@ -152,6 +160,19 @@ Drawn draw(const plot::Figure& figure, const Format& format, const plot::Theme& 
     drawn.panels = plot::draw_figure(figure, area, in_format(theme, format), 1, recorder).panels;
     drawn.elements = std::move(recorder.elements);
     return drawn;
+}
+
+/// The ids of the panels of a figure that are drawn otherwise in the other one.
+std::vector<std::string> changing_panels(const plot::Figure& figure, const plot::Figure& other) {
+    std::vector<std::string> ids;
+    for (const plot::Panel& panel : figure.panels) {
+        const plot::Look alone{.panel = panel.id};
+        if (std::ranges::find(other.panels, panel.id, &plot::Panel::id) != other.panels.end() &&
+            look_of(plot::as_seen(figure, alone)) != look_of(plot::as_seen(other, alone))) {
+            ids.push_back(panel.id);
+        }
+    }
+    return ids;
 }
 
 std::string data_url(const std::string& png) {
@@ -271,21 +292,27 @@ std::string compressed(const std::string& text) {
 
 class FilmMaker {
   public:
-    FilmMaker(Engine& engine, Palette& palette, FilmKind kind, const lessons::Step* step)
-        : engine_(engine), palette_(palette), kind_(kind), step_(step) {}
+    FilmMaker(Engine& engine, Palette& palette, const FilmFrames& frames)
+        : engine_(engine), palette_(palette), kind_(frames.kind), meant_{frames.step} {
+        const std::vector<FrameScene>& scenes = frames.scenes;
+        const std::size_t other = frames.first == 0 ? scenes.size() - 1 : 0;
+        if (kind_ == FilmKind::beside_words && other != frames.first) {
+            meant_.changing = changing_panels(picture_of(scenes[frames.first]).figure,
+                                              picture_of(scenes[other]).figure);
+        }
+    }
 
     void add(const FrameScene& frame, bool first) {
-        const figures::Picture picture = figures::make_picture(
-            frame.scene, engine_, {.cache = &cache_, .more_checks = lessons::further_checks()});
+        const figures::Picture picture = picture_of(frame);
         const plot::Figure& figure = picture.figure;
         const plot::Figure drawn = kind_ == FilmKind::whole ? figure : without_words(figure);
         if (frames_.empty() && kind_ == FilmKind::beside_words) {
-            formats_ = {fitting(drawn, step_, kWideBesideWords, kHeightsOfWide),
-                        fitting(drawn, step_, kPhoneBesideWords, kHeightsOnAPhone)};
+            formats_ = {fitting(drawn, meant_, kWideBesideWords, kHeightsOfWide),
+                        fitting(drawn, meant_, kPhoneBesideWords, kHeightsOnAPhone)};
         }
         Json formats = Json::array(), values = Json::array(), lines = Json::array();
-        const std::array<plot::Figure, 2> shown = {in_format(drawn, step_, formats_[0]),
-                                                   in_format(drawn, step_, formats_[1])};
+        const std::array<plot::Figure, 2> shown = {in_format(drawn, meant_, formats_[0]),
+                                                   in_format(drawn, meant_, formats_[1])};
         Drawn wide;
         for (std::size_t i = 0; i < formats_.size(); ++i) {
             const Drawn light = draw(shown[i], formats_[i], plot::light_theme());
@@ -310,13 +337,13 @@ class FilmMaker {
             lines.push_back(texts_.number(line));
         }
         if (first) {
-            film_.title = figure.title;
-            film_.subtitle = figure.subtitle;
+            film_.title = plot::plain_formula(figure.title);
+            film_.subtitle = plot::plain_formula(figure.subtitle);
             film_.first_text = figure.report;
         }
         frames_.push_back({{"label", frame.label},
-                           {"title", figure.title},
-                           {"about", figure.subtitle},
+                           {"title", plot::plain_formula(figure.title)},
+                           {"about", plot::plain_formula(figure.subtitle)},
                            {"formats", formats},
                            {"values", values},
                            {"lines", lines}});
@@ -337,6 +364,11 @@ class FilmMaker {
     }
 
   private:
+    figures::Picture picture_of(const FrameScene& frame) {
+        return figures::make_picture(frame.scene, engine_,
+                                     {.cache = &cache_, .more_checks = lessons::further_checks()});
+    }
+
     /// `svg` gets its elements, too.
     Json format_of(const Drawn& light, const Drawn& dark, const Drawn& wide, std::string& svg) {
         if (light.elements.size() != dark.elements.size()) {
@@ -361,7 +393,7 @@ class FilmMaker {
     Engine& engine_;
     Palette& palette_;
     FilmKind kind_;
-    const lessons::Step* step_;
+    Meant meant_;
     Formats formats_ = kWhole;
     figures::FigureCache cache_;
     Texts parts_, texts_;
@@ -370,6 +402,19 @@ class FilmMaker {
 };
 
 }  // namespace
+
+std::vector<std::string> look_of(const plot::Figure& figure) {
+    constexpr Format kUsual{640, 480};
+    std::vector<std::string> look;
+    for (const Element& element :
+         draw(without_words(figure), kUsual, plot::light_theme()).elements) {
+        look.push_back(element.text + element.image);
+        for (const Color& color : element.colors) {
+            look.back() += fmt::format(" {:08x}", packed(color));
+        }
+    }
+    return look;
+}
 
 std::size_t Palette::number(Color light, Color dark) {
     return numbers_.try_emplace({packed(light), packed(dark)}, numbers_.size()).first->second;
@@ -388,7 +433,7 @@ std::string Palette::css() const {
 
 Film make_film(const FilmFrames& frames, Engine& engine, Palette& palette,
                const std::function<void(double done)>& progress) {
-    FilmMaker maker(engine, palette, frames.kind, frames.step);
+    FilmMaker maker(engine, palette, frames);
     for (std::size_t i = 0; i < frames.scenes.size(); ++i) {
         maker.add(frames.scenes[i], i == frames.first);
         if (progress) {

@@ -13,6 +13,7 @@
 
 #include "app/lessons/lesson.h"
 #include "app/plot/color.h"
+#include "app/plot/figure.h"
 #include "app/scene/scene.h"
 #include "core/engine/engine.h"
 
@@ -49,12 +50,17 @@ struct Film {
     std::string title, subtitle;        ///< its own
 };
 
+/// What somebody sees of the figure's panels: two figures with the same look differ in their words
+/// at most.
+std::vector<std::string> look_of(const plot::Figure& figure);
+
 /// What is drawn, and which frame is shown at first.
 struct FilmFrames {
     std::vector<FrameScene> scenes;
     std::size_t first = 0;
     FilmKind kind = FilmKind::whole;
-    /// Of a lesson: on a phone the panels of which it speaks are shown. Null: of no lesson.
+    /// Of a lesson: on a phone the panels of which it speaks are shown, else those that change.
+    /// Null: of no lesson.
     const lessons::Step* step = nullptr;
 };
 

@@ -139,7 +139,7 @@ void add_view(std::size_t i, const SiteOptions& options, Engine& engine, const K
     std::vector<StepControl> controls;
     Film film;
     for (std::size_t most = 21;; most = fewer_values(most, film)) {
-        controls = drawable(scene, controls_of(view, scene, most), engine);
+        controls = controls_of(view, scene, most, engine);
         palette = {};
         film = film_of_view(scene, controls, engine, palette);
         if (film.data.size() <= kMostFilmBytes || most <= kFewestValues) {
@@ -152,9 +152,10 @@ void add_view(std::size_t i, const SiteOptions& options, Engine& engine, const K
         formulas += fmt::format("<p class=\"formula\">{}</p>", formula_html(formula));
     }
     const std::string words = fmt::format(
-        "<div class=\"words\"><p>{}</p>{}<p>{}</p><p class=\"app\">{}</p></div>",
-        plot::escaped(view.what_you_see), formulas, plot::escaped(view.what_to_try),
-        link_html("../app.html#view=" + view.id, "Open this figure in the app, with all controls"));
+        "<div class=\"words\"><p>{}</p>{}<p class=\"app\">{}</p><p>In the app: {}</p></div>",
+        plot::escaped(view.what_you_see), formulas,
+        link_html("../app.html#view=" + view.id, "Open this figure in the app, with all controls"),
+        plot::escaped(view.what_to_try));
     const std::vector<figures::View>& all = figures::views();
     std::vector<std::string> ways;
     if (i > 0 && !all[i - 1].shows_check_run) {

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
 
 #include "app/figures/shared/choice_names.h"
 #include "app/lessons/lesson_checks.h"
+#include "app/pages/film.h"
 #include "app/plot/number_text.h"
 #include "app/scene/scene_scaling.h"
 #include "app/scene/settings.h"
@@ -16,6 +18,7 @@
 #include "app/scene/values.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
+#include "core/formats/presets.h"
 
 namespace ropescope::pages {
 namespace {
@@ -46,13 +49,18 @@ std::set<double> even_numbers(double low, double high, double step, std::size_t 
     return kept;
 }
 
+/// With as many digits as a reader can say: 71 000, not 70 710.7.
+double rounded(double value) {
+    return std::strtod(fmt::format("{:.2g}", value).c_str(), nullptr);
+}
+
 /// Numbers that grow by one factor.
 std::set<double> growing_numbers(double low, double high, double step, std::size_t most,
                                  std::set<double> kept) {
     for (std::size_t i = 0; i <= most; ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(most);
         const double value = std::exp(std::log(low) + share * (std::log(high) - std::log(low)));
-        kept.insert(step > 0 ? std::max(step, std::round(value / step) * step) : value);
+        kept.insert(step > 0 ? std::max(step, std::round(value / step) * step) : rounded(value));
     }
     return kept;
 }
@@ -121,7 +129,8 @@ StepControl control_between(const Scene& from, const Scene& to, const Parameter&
         }
     } else {
         control.values = few_of(figures::listed_values(from, parameter), {start, solved});
-        if (place_of(control.values, start) == place_of(control.values, solved)) {
+        if (start != solved &&
+            place_of(control.values, start) == place_of(control.values, solved)) {
             control.values = {start, solved};  // a text has no list
         }
     }
@@ -158,37 +167,6 @@ std::vector<StepControl> controls_of(const lessons::Step& step, std::size_t most
     return controls;
 }
 
-std::vector<StepControl> controls_of(const figures::View& view, const Scene& scene,
-                                     std::size_t most) {
-    const Parameter* list = nullptr;
-    for (const std::string& name : view.parameters) {
-        const Parameter* parameter = find_parameter(name);
-        if (parameter == nullptr || name == "model" || name == "view" ||
-            !is_used(scene, *parameter) || !view.needs(name, scene)) {
-            continue;
-        }
-        if (is_number(*parameter)) {
-            StepControl control{.parameter = parameter, .values = {}};
-            std::set<double> values = {number(scene, *parameter)};
-            for (std::size_t i = 0; i < most; ++i) {
-                values.insert(slider_value(scene, *parameter,
-                                           static_cast<double>(i) / static_cast<double>(most - 1)));
-            }
-            for (const double value : values) {
-                control.values.push_back(value_setting(*parameter, value));
-            }
-            control.start = control.solved =
-                place_of(control.values, value_setting(*parameter, number(scene, *parameter)));
-            return {control};
-        }
-        if (list == nullptr && figures::listed_values(scene, *parameter).size() > 1) {
-            list = parameter;
-        }
-    }
-    return list == nullptr ? std::vector<StepControl>()
-                           : std::vector{control_between(scene, scene, *list, most)};
-}
-
 std::vector<StepControl> drawable(const Scene& scene, std::vector<StepControl> controls,
                                   Engine& engine) {
     figures::FigureCache cache;
@@ -208,6 +186,85 @@ std::vector<StepControl> drawable(const Scene& scene, std::vector<StepControl> c
         control.solved = place_of(control.values, solved);
     }
     return controls;
+}
+
+namespace {
+
+/// From end to end of the slider of a number, or the choices of a list.
+StepControl whole_control(const Scene& scene, const Parameter& parameter, std::size_t most) {
+    StepControl control{.parameter = &parameter, .values = {}};
+    if (parameter.name == "model") {  // published ones, whose files the page need not have
+        std::vector<std::string> ids;
+        for (const ModelConfig& model : model_presets()) {
+            ids.push_back(model.id);
+        }
+        control.values = few_of(ids, {scene.model});
+        control.start = control.solved = place_of(control.values, scene.model);
+        return control;
+    }
+    if (!is_number(parameter)) {
+        return control_between(scene, scene, parameter, most);
+    }
+    std::set<double> values = {number(scene, parameter)};
+    for (std::size_t i = 0; i < most; ++i) {
+        const double value =
+            slider_value(scene, parameter, static_cast<double>(i) / static_cast<double>(most - 1));
+        const bool at_an_end = i == 0 || i + 1 == most;
+        const bool is_short = is_whole_number(parameter) && value < 100;
+        values.insert(at_an_end || is_short ? value : rounded(value));
+    }
+    for (const double value : values) {
+        control.values.push_back(value_setting(parameter, value));
+    }
+    control.start = control.solved =
+        place_of(control.values, value_setting(parameter, number(scene, parameter)));
+    return control;
+}
+
+/// Leaves out values with which the figure looks as with one before: layers that a model has not.
+void leave_out_alike(const Scene& scene, StepControl& control, Engine& engine) {
+    figures::FigureCache cache;
+    std::set<std::vector<std::string>> seen;
+    const std::string start = control.values[control.start];
+    const auto is_new = [&](const std::string& value) {
+        const Scene changed = apply_settings(scene, {control.parameter->name + "=" + value});
+        return seen.insert(look_of(figures::make_figure(changed, engine, {.cache = &cache})))
+            .second;
+    };
+    is_new(start);
+    std::erase_if(control.values,
+                  [&](const std::string& value) { return value != start && !is_new(value); });
+    control.start = control.solved = place_of(control.values, start);
+}
+
+}  // namespace
+
+std::vector<StepControl> controls_of(const figures::View& view, const Scene& scene,
+                                     std::size_t most, Engine& engine) {
+    std::vector<StepControl> switches;
+    for (const std::string& name : view.parameters) {
+        const Parameter* parameter = find_parameter(name);
+        if (parameter == nullptr || name == "view" || !is_used(scene, *parameter) ||
+            !view.needs(name, scene)) {
+            continue;
+        }
+        StepControl control = whole_control(scene, *parameter, most);
+        if (control.values.size() < 2) {
+            continue;  // a text without a list
+        }
+        control = drawable(scene, {control}, engine).front();
+        leave_out_alike(scene, control, engine);
+        constexpr std::size_t kMostOfSwitch = 3;
+        const bool is_switch = !is_number(*parameter) && control.values.size() <= kMostOfSwitch;
+        if (is_switch || name == "model") {
+            switches.push_back(std::move(control));
+        } else if (control.values.size() > 1) {
+            return {control};
+        }
+    }
+    std::erase_if(switches, [](const StepControl& each) { return each.values.size() < 2; });
+    switches.resize(std::min<std::size_t>(switches.size(), 1));
+    return switches;
 }
 
 std::size_t frame_count(const std::vector<StepControl>& controls) {

@@ -30,10 +30,12 @@ inline constexpr std::size_t kMostValues = 61;
 /// The parameters that the solution of the step's task changes; empty for a task without one. One
 /// control has at most some `most` values, each of two has at most 9.
 std::vector<StepControl> controls_of(const lessons::Step& step, std::size_t most = kMostValues);
-/// The first number that the view reads, from end to end of its slider, else its first list;
-/// empty if the view reads neither. The control has some `most` values, at least two.
+/// The first parameter of the view that changes what is drawn: a number from end to end of its
+/// slider in some `most` values, or a list of more than three choices; else the first shorter list,
+/// which chooses among figures more than it changes one, or the model. Without values with which
+/// the figure looks as with one before. Empty if there is none with two.
 std::vector<StepControl> controls_of(const figures::View& view, const Scene& scene,
-                                     std::size_t most);
+                                     std::size_t most, Engine& engine);
 
 /// The controls without the values that cannot be drawn in the scene, each tried by itself: a
 /// context, for example, that is shorter than the trained one.

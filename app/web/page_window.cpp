@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <epoxy/gl.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <imgui.h>
@@ -139,7 +140,16 @@ bool PageWindow::scroll(double down) {
 
 bool PageWindow::open(const std::string& path) {
     pacing_.event();
-    return gui::open_file(state_, path);
+    if (gui::open_file(state_, path)) {
+        return true;
+    }
+    // Its reader knows the file and not the folder that the page has made for it.
+    const std::string folder = std::filesystem::path(path).parent_path().string() + "/";
+    for (std::size_t at = state_.error.find(folder); at != std::string::npos;
+         at = state_.error.find(folder)) {
+        state_.error.erase(at, folder.size());
+    }
+    return false;
 }
 
 bool PageWindow::set(std::string_view parameter, std::string_view text) {

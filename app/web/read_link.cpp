@@ -67,12 +67,23 @@ Scene scene_of_link(std::vector<std::string> settings, const LinkNames& names,
     return scene;
 }
 
-/// The link as its words: pieces between '&', decoded.
-std::vector<std::string> words_of(std::string_view link) {
+/// The link as its words: pieces between '&', decoded. Programs through which it went may have put
+/// another sign in front, written '&' as HTML has it, once or more, or encoded the link as a whole.
+std::vector<std::string> words_of(std::string_view given) {
+    std::string whole;
+    given.remove_prefix(std::min(given.find_first_not_of("#?"), given.size()));
+    if (given.find('=') == given.npos) {
+        whole = decoded(given);
+        given = whole;
+    }
+    std::string_view link = given;
     std::vector<std::string> words;
     while (!link.empty()) {
-        const std::string_view piece = link.substr(0, link.find('&'));
+        std::string_view piece = link.substr(0, link.find('&'));
         link.remove_prefix(std::min(link.size(), piece.size() + 1));
+        for (constexpr std::string_view kHtml = "amp;"; piece.starts_with(kHtml);) {
+            piece.remove_prefix(kHtml.size());
+        }
         if (!piece.empty()) {
             words.push_back(decoded(piece));
         }
@@ -93,6 +104,7 @@ Linked linked_of(const std::vector<std::string>& words, const LinkNames& names) 
     Linked linked;
     std::vector<std::string> settings;
     std::string step;
+    bool lesson_named = false;
     const auto attempt = [&linked](const auto& take) {
         try {
             take();
@@ -105,6 +117,7 @@ Linked linked_of(const std::vector<std::string>& words, const LinkNames& names) 
         if (word.starts_with("embed=")) {
             linked.embedded = value == "1";
         } else if (word.starts_with("lesson=")) {
+            lesson_named = true;
             attempt([&] {
                 names.steps_of_lesson(value);
                 linked.lesson = value;
@@ -120,8 +133,11 @@ Linked linked_of(const std::vector<std::string>& words, const LinkNames& names) 
             settings.push_back(word);
         }
     }
-    if (!step.empty() && !linked.lesson.empty()) {
+    if (!step.empty() && (!lesson_named || !linked.lesson.empty())) {
         attempt([&] {
+            if (!lesson_named) {
+                throw InputError("step: a step is one of a lesson; add lesson= and its name");
+            }
             linked.step = step_number(step, linked.lesson, names.steps_of_lesson(linked.lesson));
         });
     }

@@ -32,20 +32,25 @@
       count === steps.length ? "All steps are done." : `${done.size} of ${steps.length} steps done`;
   }
 
-  function finish(at) {
-    if (done.has(at)) return;
-    done.add(at);
+  function say(at, words) {
     const state = steps[at].querySelector(".state");
-    if (state) {
-      state.textContent = "Done. ";
-      state.className = "state yes";
-      if (at + 1 < steps.length) {
-        const on = document.createElement("a");
-        on.href = `#step${at + 2}`;
-        on.textContent = `On to step ${at + 2}`;
-        state.append(on);
-      }
+    if (!state) return;
+    state.textContent = words;
+    state.className = "state yes";
+    if (at + 1 < steps.length) {
+      const on = document.createElement("a");
+      on.href = `#step${at + 2}`;
+      on.textContent = `On to step ${at + 2}`;
+      state.append(on);
     }
+  }
+
+  const now = new Set();  // indices of steps that were done since the page was opened
+  function finish(at) {
+    if (now.has(at)) return;
+    now.add(at);
+    done.add(at);
+    say(at, "Done. ");
     show();
   }
 
@@ -83,7 +88,10 @@
         finish(at);
       }).observe(end);
     }
-    if (at < before) done.add(at);
+    if (at < before) {
+      done.add(at);
+      say(at, "You have done this before. ");
+    }
   });
   show();
 })();

@@ -170,7 +170,9 @@
         }, still.matches ? 1000 : 200);
       });
     }
-    root.addEventListener("solve", () => {
+    root.addEventListener("solve", async () => {
+      if (!data) await load();
+      if (!data) return;  // the figure would say otherwise than the slider
       let rest = Number(root.dataset.solved);
       for (const { field, labels } of controls) {
         field.value = rest % labels.length;

@@ -2,9 +2,11 @@
 #include "core/formats/inspection.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <numeric>
+#include <string_view>
 
 #include "core/base/file.h"
 #include "core/formats/gguf/file.h"
@@ -39,6 +41,12 @@ std::string format_of(const OpenedFile& file) {
     const std::string_view start = file.start();
     const std::size_t first = start.find_first_not_of(" \t\r\n");
     return first != start.npos && start[first] == '{' ? "json" : "";
+}
+
+/// Whether its name is one that torch.save() is given; such a file is a zip archive, too.
+bool is_pickle_name(const fs::path& path) {
+    constexpr std::array<std::string_view, 5> kEndings = {".bin", ".pt", ".pth", ".ckpt", ".pkl"};
+    return std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
 }
 
 TensorFile list_safetensors(OpenedFile opened) {
@@ -123,12 +131,19 @@ Inspection list_contents(const fs::path& path, Allowed allowed) {
     }
     OpenedFile file(path, allowed);
     const std::string format = format_of(file);
+    if ((format.empty() || format == "npz") && is_pickle_name(path)) {
+        throw_file_error(path,
+                         "is written by torch.save, which runs code when it is read; save its "
+                         "tensors as .safetensors or .npz");
+    }
     if (format == "json" || format == "gguf") {
         return {.config = read_config_text(std::move(file))};
     }
     if (format.empty()) {
-        throw_file_error(path,
-                         "is neither a config.json nor a .gguf, .safetensors, .npy or .npz file");
+        throw_file_error(path, file.start().empty() ? "is empty; a config.json or a .gguf, "
+                                                      ".safetensors, .npy or .npz file is expected"
+                                                    : "is neither a config.json nor a .gguf, "
+                                                      ".safetensors, .npy or .npz file");
     }
     return {.files = {list_as(format, std::move(file))}};
 }

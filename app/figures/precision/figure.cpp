@@ -114,12 +114,29 @@ std::vector<plot::LegendEntry> chain_legend(const PrecisionState& state) {
     return legend;
 }
 
+/// The selected chain's error at the query's position, on its curve and in words.
+void mark_query_position(plot::Panel& panel, const PrecisionState& state) {
+    const double error = std::ranges::max(chain_error(*state.selected, state.spectrum, state.m));
+    panel.corners.bottom_right =
+        say("at m = {}: {}", whole_text(state.m), plot::number_text(error));
+    if (state.m > 0) {  // zero has no place on a logarithmic axis
+        panel.marks.emplace_back(plot::Rule{.at = to_double(state.m), .of_selection = true});
+        panel.marks.emplace_back(
+            plot::Points{.points = {{to_double(state.m), std::max(error, kPrecisionFloor)}},
+                         .role = Role::text,
+                         .radius_px = 4.5,
+                         .ring = true,
+                         .of_selection = true});
+    }
+}
+
 plot::Panel error_panel(const PrecisionState& state) {
     plot::Panel panel{.id = "error",
                       .title = "largest error of cos and sin, sampled",
                       .x = position_axis(state, ""),
                       .y = error_axis()};
     add_curves(panel, state, &ChainCurves::error);
+    mark_query_position(panel, state);
     return panel;
 }
 

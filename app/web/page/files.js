@@ -119,9 +119,6 @@ const Files = (() => {
     if ((await file.slice(0, kPointer.length).text().catch(() => { throw not_readable(file); })) === kPointer) {
       throw new Error(`${file.name} is a pointer of Git LFS and not the file itself; run git lfs pull in its folder`);
     }
-    if (/^tokenizer(_config)?[.]json$/i.test(file.name)) {
-      throw new Error(`${file.name} describes a tokenizer, which knows nothing of positions; open the config.json beside it`);
-    }
     const part = /[.]gguf$/i.test(file.name) ? file.slice(0, kGgufBytes) : file;
     return new Uint8Array(await part.arrayBuffer());
   }

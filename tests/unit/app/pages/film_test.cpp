@@ -1,6 +1,7 @@
 // The figures of pages on a phone: letters that can be read, and whole titles.
 #include "app/pages/film.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,9 @@
 
 #include "app/figures/view.h"
 #include "app/lessons/lesson.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/lessons/main_panels.h"
+#include "app/pages/step_controls.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::pages {
@@ -80,6 +83,53 @@ TEST(FilmOnAPhone, HasLettersOfTwelvePixelsAndWholeTitles) {
         }
     }
     EXPECT_GT(pieces, 500U);
+}
+
+/// What a phone shows of a scene, of two between which a control moves.
+std::string on_a_phone(const Scene& start, const Scene& moved, std::size_t first,
+                       const lessons::Step* step, Engine& engine) {
+    Palette palette;
+    FilmFrames frames{.scenes = {}, .first = first, .kind = FilmKind::beside_words, .step = step};
+    frames.scenes.push_back({"", start});
+    frames.scenes.push_back({"", moved});
+    return make_film(frames, engine, palette).first_svgs[1];
+}
+
+TEST(FilmOnAPhone, ShowsWhatItsControlChanges) {
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    std::size_t films = 0;
+    const auto expect_change = [&](const Scene& scene, const std::vector<StepControl>& controls,
+                                   const lessons::Step* step, const std::string& where) {
+        ++films;
+        // A task may be to move two things so that the figure stays: then another frame differs.
+        const std::vector<std::size_t> others = {solved_frame(controls), frame_count(controls) - 1,
+                                                 0, 1};
+        EXPECT_TRUE(std::ranges::any_of(others, [&](std::size_t other) {
+            const Scene moved = frame_scene(scene, controls, other);
+            return on_a_phone(scene, moved, 0, step, *engine) !=
+                   on_a_phone(scene, moved, 1, step, *engine);
+        })) << where;
+    };
+    for (const figures::View& view : figures::views()) {
+        Scene scene;
+        scene.view = view.id;
+        const std::vector<StepControl> controls = controls_of(view, scene, 3, *engine);
+        EXPECT_FALSE(controls.empty()) << view.id;
+        if (!controls.empty() && !view.shows_check_run) {
+            expect_change(scene, controls, nullptr, std::string(view.id));
+        }
+    }
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            const lessons::Step& step = lesson.steps[i];
+            const std::vector<StepControl> controls = controls_of(step);
+            if (!controls.empty()) {
+                expect_change(step.scene, controls, &step,
+                              fmt::format("{} step {}", lesson.id, i + 1));
+            }
+        }
+    }
+    EXPECT_GT(films, 60U);
 }
 
 }  // namespace

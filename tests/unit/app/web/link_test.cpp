@@ -38,6 +38,18 @@ TEST(Link, ReadsWhatIsNotEncoded) {
     EXPECT_EQ(read_link("").scene, Scene());
 }
 
+TEST(Link, SurvivesTheProgramsThatItGoesThrough) {
+    for (const char* link : {"view=spectrum&amp;base=40000", "view=spectrum&amp;amp;base=40000",
+                             "##view=spectrum&base=40000", "#?view=spectrum&base=40000",
+                             "view%3Dspectrum%26base%3D40000"}) {
+        const Linked linked = read_link(link);
+        EXPECT_EQ(linked.scene.view, "spectrum") << link;
+        EXPECT_EQ(linked.scene.base, 40000) << link;
+        EXPECT_TRUE(linked.left_out.empty()) << link;
+    }
+    EXPECT_TRUE(read_link("#").left_out.empty());
+}
+
 TEST(Link, KnowsTheWordsOfThePageItself) {
     const Linked linked = read_link("view=decay&embed=1&lesson=decay&theme=light");
     EXPECT_TRUE(linked.embedded);
@@ -107,6 +119,8 @@ TEST(Link, LeadsToAStepOfALesson) {
     EXPECT_EQ(linked.step, 3U);
     EXPECT_THAT(link_of(linked), HasSubstr("&lesson=decay&step=3"));
     EXPECT_EQ(read_link("step=3").step, 0U) << "of no lesson";
+    EXPECT_EQ(read_link("step=3").left_out.size(), 1U);
+    EXPECT_EQ(read_link("lesson=decai&step=3").left_out.size(), 1U);
 }
 
 }  // namespace
