@@ -303,6 +303,12 @@ std::optional<std::vector<pid_t>> children() {
     return listed ? std::optional(found) : std::nullopt;
 }
 
+/// Whether there is any, which the system tells without /proc, too.
+bool has_children() {
+    siginfo_t none{};
+    return ::waitid(P_ALL, 0, &none, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 void say(const std::string& text) {
     write_error_without_waiting("ropescope: " + text + "\n");
 }
@@ -372,7 +378,7 @@ Orphans::~Orphans() {
             break;
         }
     }
-    if (!listed) {
+    if (!listed && has_children()) {
         say("/proc does not list the processes that the adapter has left; they live on");
     } else if (!left.empty()) {
         say(fmt::format("{} of the adapter {} on: {}{}{}",

@@ -176,7 +176,9 @@ fs::path folder_beside(const fs::path& path) {
 void write_folder(const fs::path& path, const std::vector<std::string>& frames, const GoOn& go_on) {
     TemporaryFolder folder(folder_beside(path) / kFrames, mode_t{0777}, path);
     write_frames(folder.path(), frames, go_on);
-    folder.publish(path);
+    if (!folder.publish(path)) {
+        throw InputError(path.string() + " was made by another run; give the name of a new folder");
+    }
 }
 
 }  // namespace
@@ -186,7 +188,9 @@ void require_animation(const fs::path& path) {
     if (kind == Kind::folder && path_kind(path) != PathKind::nothing) {
         throw InputError(path.string() + " exists; give the name of a new folder for the frames");
     }
-    refuse_dangling_link(path, path);
+    if (kind == Kind::folder) {
+        refuse_dangling_link(path, path);
+    }
     if ((kind == Kind::gif || kind == Kind::mp4) && !program("ffmpeg")) {
         throw CapabilityError(
             fmt::format("record: ffmpeg, which makes {} files, is not in PATH; install the package "

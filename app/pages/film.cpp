@@ -91,17 +91,20 @@ struct Meant {
     std::vector<std::string> changing = {};  ///< ids of panels
 };
 
-/// The figure in a format: on a phone with those of its panels that have room with their names, and
-/// without its title, which would be cut there.
+/// The figure in a format: on a phone with those of its main panels that have room with their
+/// names, and without its title, which would be cut there.
 plot::Figure in_format(const plot::Figure& figure, const Meant& meant, const Format& format) {
     if (!format.phone) {
         return figure;
     }
     SvgRecorder metrics;
     const plot::Theme theme = in_format(plot::light_theme(), format);
-    return lessons::fitting_figure(
-        without_words(figure), meant.step,
-        {.area = area_of(format), .theme = theme, .metrics = metrics, .changing = meant.changing});
+    return lessons::fitting_figure(without_words(figure), meant.step,
+                                   {.area = area_of(format),
+                                    .theme = theme,
+                                    .metrics = metrics,
+                                    .all_panels = false,
+                                    .changing = meant.changing});
 }
 
 bool has_map(const plot::Panel& panel) {

@@ -129,11 +129,15 @@ TemporaryFolder::TemporaryFolder(const fs::path& front, mode_t rights, const fs:
     }
 }
 
-void TemporaryFolder::publish(const fs::path& target) {
+bool TemporaryFolder::publish(const fs::path& target) {
     if (::rename(path().c_str(), target.c_str()) != 0) {
+        if (errno == EEXIST || errno == ENOTEMPTY) {
+            return false;
+        }
         throw_file_error(target, "cannot be written", errno);
     }
     folder_.keep();
+    return true;
 }
 
 fs::path temporary_folder() {

@@ -61,8 +61,9 @@ class TemporaryFolder {
 
     const std::filesystem::path& path() const { return folder_.path(); }
     bool remove() noexcept { return folder_.remove(); }
-    /// Renames it to a name that is free. Throws InputError that names `target`.
-    void publish(const std::filesystem::path& target);
+    /// Renames it to a name that is free; returns false if another run has taken the name by now.
+    /// Throws InputError that names `target`.
+    bool publish(const std::filesystem::path& target);
 
   private:
     RemovedAtEnd folder_;

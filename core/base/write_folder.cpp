@@ -110,9 +110,10 @@ void FolderUnderWay::remove_others(const NameFilter& stale) const {
 }
 
 void FolderUnderWay::publish(const NameFilter& stale) {
-    if (is_new_) {
-        return temporary_->publish(first_new_);
+    if (is_new_ && temporary_->publish(first_new_)) {
+        return;
     }
+    make_folders(target_, target_);  // where another run has made a part of its path meanwhile
     // A file system that has no locks has none; then two that end at once may mix.
     const Descriptor locked(::open(target_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     ::flock(locked.get(), LOCK_EX);

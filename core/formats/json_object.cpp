@@ -140,4 +140,8 @@ nlohmann::json parse_json_object(std::string_view text, const std::string& origi
     }
 }
 
+std::string with_quoted_numbers(std::string_view text) {
+    return quote_python_numbers(text).text;
+}
+
 }  // namespace ropescope

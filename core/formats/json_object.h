@@ -21,4 +21,8 @@ inline constexpr std::size_t kMaxJsonBytes = std::size_t{1} << 26;
 /// "origin: byte N: ...".
 nlohmann::json parse_json_object(std::string_view text, const std::string& origin);
 
+/// A text that parse_json_object() has taken, with NaN and Infinity as strings, for who wants its
+/// keys in their order.
+std::string with_quoted_numbers(std::string_view text);
+
 }  // namespace ropescope

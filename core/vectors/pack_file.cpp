@@ -8,6 +8,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/write_folder.h"
+#include "core/formats/json_object.h"
 #include "core/formats/safetensors.h"
 
 namespace ropescope::vectors {
@@ -29,9 +30,10 @@ double rounded_up(double tolerances) {
 }
 
 Json rotation_json(const RotationCase& made) {
-    Json entry{{"id", made.id},         {"model", made.model},
-               {"part", made.part},     {"config", Json::parse(made.config_json)},
-               {"layout", made.layout}, {"axes", made.axes}};
+    Json entry{
+        {"id", made.id},         {"model", made.model},
+        {"part", made.part},     {"config", Json::parse(with_quoted_numbers(made.config_json))},
+        {"layout", made.layout}, {"axes", made.axes}};
     if (!made.inferred.empty()) {
         entry["confidence"] = "inferred";
         entry["inferred"] = made.inferred;

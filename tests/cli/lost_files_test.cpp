@@ -92,6 +92,12 @@ TEST(LostFiles, ALinkThatLeadsToNoFileYetStaysALink) {
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "spectrum.csv"));
     EXPECT_THAT(read_file(folder / "behind/spectrum.csv"), HasSubstr("pair"));
+    std::filesystem::create_symlink("behind/film.apng", folder / "film.apng");
+    const RunResult film = run_ropescope(
+        {"record", "rotation", "--vary", "position=0:2", "--size", "200x200", "-o", "film.apng"},
+        {.environment = {}, .directory = folder.path()});
+    EXPECT_EQ(film.exit_code, 0) << film.err;
+    EXPECT_TRUE(std::filesystem::exists(folder / "behind/film.apng"));
     const RunResult round = run_ropescope({"figure", "spectrum", "-o", "round.csv"},
                                           {.environment = {}, .directory = folder.path()});
     EXPECT_EQ(round.exit_code, 2);

@@ -302,5 +302,13 @@ TEST_F(Vectors, TheIndexFollowsItsSchema) {
     }
 }
 
+TEST_F(Vectors, AConfigurationMayHaveNumbersThatOnlyPythonWrites) {
+    write_file_whole(temp_ / "config.json",
+                     R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, )"
+                     R"("time_step_limit": [0.0, Infinity], "left": NaN})");
+    write_pack("--config", (temp_ / "config.json").string());
+    EXPECT_EQ(index_.at("cases").at(0).at("config").at("left"), "NaN");
+}
+
 }  // namespace
 }  // namespace ropescope::test

@@ -467,7 +467,7 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
     const std::vector<ShownPrediction> rows = shown_predictions(pass);
     const bool several = pass.predictions.size() > 1;
     // Room beside the bars. Beside another pass the panel is narrow, and words need more of it.
-    const double words = std::max(0.8, state.other ? 0 : room_for_words(state, rows));
+    const double words = state.other ? 0.8 : room_for_words(state, rows);
     constexpr double kNumbers = 0.16;
     plot::Panel panel{
         .id = side == ShownPass::own ? "predictions" : "predictions.other",

@@ -54,6 +54,12 @@ void off_by_less(const Said& s) {
     EXPECT_EQ(s.value(2), largest_sampled(s));
 }
 
+void error_at_the_query(const Said& s) {
+    EXPECT_EQ(s.value(0), to_double(s.scene.query_position));
+    EXPECT_EQ(s.value(1),
+              error_at(s.scene, precision_chain(s.scene.precision_chain), s.scene.query_position));
+}
+
 constexpr Index kSomePositions[] = {1, 3, 100, 257, 1000, 4097, 65535, 131071, 1000003};
 
 /// A table of fp16 or bf16 is off by half a unit of a number below 1, anywhere.
@@ -221,6 +227,7 @@ ViewClaims precision_claims() {
             {"{}: cos and sin are off by less than {} up to position {}; largest seen {}",
              off_by_less},
             {"{}: no error of {} seen up to position {}; largest seen {}", off_by_less},
+            {"at m = {}: {}", error_at_the_query},
             {"Sampled positions to {}, each rounding as hardware does it. Scores: m = {}, n = {}, "
              "moved together",
              [](const Said& s) {

@@ -104,6 +104,21 @@ TEST(FolderUnderWay, OfTwoThatEndAtOnceOneIsWhole) {
     }
 }
 
+TEST(FolderUnderWay, OfTwoThatMakeItAtOnceTheLaterOneReplacesTheFiles) {
+    const test::TempFolder folder;
+    for (const char* name : {"new", "a/b/new"}) {
+        FolderUnderWay first(folder / name), second(folder / name);
+        first.write("1", "first");
+        second.write("1", "second");
+        second.write("deep/2", "second");
+        first.publish();
+        second.publish();
+        EXPECT_EQ(read_file(folder / name / "1"), "second");
+        EXPECT_EQ(read_file(folder / name / "deep/2"), "second");
+    }
+    EXPECT_EQ(below(folder.path()).count("a/b/new/deep/2"), 1U);
+}
+
 TEST(FolderUnderWay, ALinkToNothingIsSaidToBeOne) {
     const test::TempFolder folder;
     fs::create_directory_symlink("nowhere", folder / "link");

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/file.h"
 #include "core/base/write_file.h"
@@ -65,6 +68,23 @@ TEST(Inspection, AnNpyByItsFirstBytes) {
     const TensorFile file = list_contents(folder / "dump").files.at(0);
     EXPECT_EQ(file.format, "npy");
     EXPECT_THAT(file.tensors.at(0).shape, ElementsAre(3, 4));
+}
+
+TEST(Inspection, NamesWhatLiesBesideAConfig) {
+    const test::TempFolder folder;
+    for (const auto& [name, said] : std::vector<std::pair<std::string, std::string>>{
+             {"tokenizer.json", "describes a tokenizer"},
+             {"generation_config.json", "how text is generated"},
+             {"model.safetensors.index.json", "which file has which tensor"}}) {
+        write_file_whole(folder / name, "{}");
+        EXPECT_THAT(input_error([&] { list_contents(folder / name); }),
+                    AllOf(HasSubstr(said), HasSubstr("open the config.json beside it")));
+    }
+    write_file_whole(folder / "pytorch_model.bin", "PK\x03\x04 and more");
+    EXPECT_THAT(input_error([&] { list_contents(folder / "pytorch_model.bin"); }),
+                HasSubstr("torch.save"));
+    write_file_whole(folder / "x", "");
+    EXPECT_THAT(input_error([&] { list_contents(folder / "x"); }), HasSubstr("is empty"));
 }
 
 TEST(Inspection, SaysWhatIsExpected) {
