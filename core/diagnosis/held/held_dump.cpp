@@ -27,16 +27,18 @@ bool none_left(const std::vector<Residual>& residuals) {
     return std::ranges::all_of(residuals, &Residual::none);
 }
 
-/// Whether a table of this format could be seen behind the rounding of the tensors.
+/// Whether a table of this format could be seen behind the rounding of some side. The numbers of
+/// the other may look rounded themselves: of ones and zeros a rotation makes the table's own
+/// numbers.
 bool may_show(const Held& held, const TableFormat& table) {
     for (std::size_t i = 0; i < held.sides.size(); ++i) {
         const FloatFormat format =
             held.rotations[i].format_behind.value_or(format_of_rotation(held.sides[i].tensors));
-        if (format.unit >= unit_of(table)) {
-            return false;
+        if (format.unit < unit_of(table)) {
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
 /// Models round their cosines and sines to 16 bits; every one of them is then such a number.
