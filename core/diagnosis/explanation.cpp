@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <ranges>
-#include <set>
 
 #include "core/base/error.h"
 #include "core/diagnosis/hypotheses/model_search.h"
+#include "core/diagnosis/hypotheses/row_faults.h"
 #include "core/diagnosis/measure/channel_mixture.h"
 #include "core/diagnosis/measure/head_order.h"
 #include "core/diagnosis/measure/moved_channels.h"
@@ -46,25 +46,6 @@ bool is_zero(const DumpTensor& tensor) {
         }
     }
     return true;
-}
-
-/// Rows in which nothing turns.
-std::vector<bool> still_rows(const Explanation& side) {
-    std::vector<bool> still(side.turns.rows, true);
-    for (Index row = 0; row < side.turns.rows; ++row) {
-        for (Index t = 0; t < side.turns.length && still[row]; ++t) {
-            for (Index p = 0; p < side.turns.pairs; ++p) {
-                const std::size_t at = side.turns.at(row, t, p);
-                if (side.turns.error_rad[at] < 1.0F &&
-                    std::abs(side.turns.angle_rad[at]) >
-                        side.turns.error_rad[at] + side.noise.table_rad) {
-                    still[row] = false;
-                    break;
-                }
-            }
-        }
-    }
-    return still;
 }
 
 /// The same pairs, whose two channels come out in the other order.
@@ -324,43 +305,6 @@ Words unknown_speeds(const Explanation& side, bool anything_expected) {
     return {say::kUnknownSpeeds,
             {side.side, coarse ? Value(too_coarse) : Value(),
              anything_expected ? Value() : Value(say::kOrExpect)}};
-}
-
-/// Rows, or heads, that do not turn although the others do; false if there are none.
-bool find_still_rows(Explanation& side, const std::vector<bool>& still) {
-    const auto count = std::ranges::count(still, true);
-    if (count == 0 || count == side.turns.rows) {
-        return false;
-    }
-    std::set<Index> rows;
-    for (Index row = 0; row < side.turns.rows; ++row) {
-        if (still[row]) {
-            rows.insert(side.heads_differ ? row % side.heads : row);
-        }
-    }
-    side.findings.push_back(unrotated_rows(side, std::vector<Index>(rows.begin(), rows.end())));
-    return true;
-}
-
-/// One step of several sequences that turn alike, although their stated positions differ.
-bool find_alike_rows(Explanation& side) {
-    const auto [least, most] = std::ranges::minmax(side.stated);
-    if (side.turns.rows != 1 || least == most) {
-        return false;
-    }
-    for (Index t = 1; t < side.turns.length; ++t) {
-        for (Index p = 0; p < side.turns.pairs; ++p) {
-            const std::size_t first = side.turns.at(0, 0, p), at = side.turns.at(0, t, p);
-            const double bound =
-                side.turns.error_rad[first] + side.turns.error_rad[at] + 2.0 * side.noise.table_rad;
-            if (std::abs(wrapped(side.turns.angle_rad[at] - side.turns.angle_rad[first])) > bound) {
-                return false;
-            }
-        }
-    }
-    side.findings.push_back(
-        {faults::code("positions.per_row"), {say::kAlike, {side.side, least, most}}, {side.side}});
-    return true;
 }
 
 /// The pairs with an angle that is not that of the stated position.

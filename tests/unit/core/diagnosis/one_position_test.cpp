@@ -123,6 +123,32 @@ TEST(OnePosition, ARowThatDoesNotTurnIsNamed) {
     EXPECT_EQ(found.findings.front().text(), "Row 0 of q does not turn; the others do.");
 }
 
+/// Rows at position 0 stay where they are, and so do rows of zeros.
+TEST(OnePosition, ARowThatHasNothingToTurnIsNoFault) {
+    using Rows = std::vector<double>;
+    for (const Rows& rows : {Rows{0, 7}, Rows{1, 0, 0}, Rows{5, 0, 3}, Rows{3, 0}, Rows{0, 0, 9}}) {
+        for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) {
+            test::Implementation made = implementation_of(kStepSpec, 1);
+            made.batch = std::ssize(rows);
+            made.stated = rows;
+            made.dtype = dtype;
+            const Diagnosis found = diagnose(dump_of(made));
+            EXPECT_NE(found.verdict, Verdict::invalid) << rows.size() << ": " << found.summary();
+        }
+    }
+}
+
+/// Beside a row at position 0 another one that should turn and does not is named alone.
+TEST(OnePosition, ARowThatDoesNotTurnIsNamedBesideOneAtTheStart) {
+    test::Implementation made = implementation_of(kStepSpec, 1);
+    made.batch = 3;
+    made.stated = {300.0, 0.0, 400.0};
+    made.turned_by = [](const test::At& at, double own) { return at.b == 2 ? 0.0 : own; };
+    const Diagnosis found = diagnose(dump_of(made));
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
+    EXPECT_EQ(found.findings.front().text(), "Row 2 of q does not turn; the others do.");
+}
+
 TEST(OnePosition, TheLastTokenMayBeUnrotated) {
     test::Implementation made = implementation_of(kStepSpec, 32);
     made.turned_by = [](const test::At&, double own) { return own == 31.0 ? 0.0 : own; };
