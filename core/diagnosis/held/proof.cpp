@@ -111,7 +111,7 @@ bool is_proved(const Explanation& side, const DumpSide& tensors, const DumpPosit
         return false;
     }
     left = residual_of_found(side, tensors, positions);
-    return !left || left->none() || is_of_odd_pairs(side, *left);
+    return left ? left->none() || is_of_odd_pairs(side, *left) : odd_pairs_of(side).empty();
 }
 
 /// Whether q and k are said to differ in what both must explain: positions, or speeds.
