@@ -14,8 +14,8 @@ struct ConfigText {
 };
 
 /// Reads `path`, or the config.json in the folder `path`, which must be a regular file; at most
-/// kMaxJsonBytes; of a GGUF file, its metadata. Throws InputError with the path and the reason, also
-/// for a file that lies beside a config.json and is about something else (tokenizer.json).
+/// kMaxJsonBytes; of a GGUF file, its metadata. Throws InputError with the path and the reason,
+/// also for a file that lies beside a config.json and is about something else (tokenizer.json).
 ConfigText read_config_text(const std::filesystem::path& path, Allowed allowed = Allowed::anything);
 ConfigText read_config_text(OpenedFile file);
 

@@ -117,8 +117,7 @@ std::vector<plot::LegendEntry> chain_legend(const PrecisionState& state) {
 /// The selected chain's error at the query's position, on its curve and in words.
 void mark_query_position(plot::Panel& panel, const PrecisionState& state) {
     const double error = std::ranges::max(chain_error(*state.selected, state.spectrum, state.m));
-    panel.corners.top_right =
-        say("at m = {}: {}", whole_text(state.m), plot::number_text(error));
+    panel.corners.top_right = say("at m = {}: {}", whole_text(state.m), plot::number_text(error));
     if (state.m > 0) {  // zero has no place on a logarithmic axis
         panel.marks.emplace_back(plot::Rule{.at = to_double(state.m), .of_selection = true});
         panel.marks.emplace_back(
