@@ -373,7 +373,7 @@ test("a file that is refused leaves its name to the next one", async () => {
 
 test("a link whose values cannot be beside each other is followed but for these, which are named", async () => {
   await open("view=decay&head_dim=7&base=500000");
-  assert.match(await link(), /^view=decay&base=500000$/);
+  assert.match(await answer("link"), /^view=decay&base=500000$/);
   assert.match((await words()).error, /head_dim: 7 is not an even number/);
 });
 
