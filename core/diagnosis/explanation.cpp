@@ -307,14 +307,14 @@ Words unknown_speeds(const Explanation& side, bool anything_expected) {
              anything_expected ? Value() : Value(say::kOrExpect)}};
 }
 
-/// The pairs with an angle that is not that of the stated position, by more than `noise` explains.
-std::vector<Index> pairs_beyond(const Explanation& side, const AngleNoise& noise) {
+/// The pairs with an angle that is not that of the stated position.
+std::vector<Index> pairs_out_of_place(const Explanation& side) {
     const std::vector<double> omega = signed_omega(*side.model, side.sign, side.turns.pairs);
     const auto is_out = [&](std::size_t token, Index pair) {
         const double angle = omega[pair] * side.stated[token];
         const std::size_t at = token * side.turns.pairs + pair;
         const double allowed =
-            side.turns.error_rad[at] + noise.table_rad + noise.relative * std::abs(angle);
+            side.turns.error_rad[at] + side.noise.table_rad + side.noise.relative * std::abs(angle);
         return std::abs(wrapped(side.turns.angle_rad[at] - angle)) > allowed;
     };
     std::vector<Index> out;
@@ -327,11 +327,6 @@ std::vector<Index> pairs_beyond(const Explanation& side, const AngleNoise& noise
         }
     }
     return out;
-}
-
-/// Those that no table moves so far: tensors of 16 bits do not show of which format theirs is.
-std::vector<Index> pairs_out_of_place(const Explanation& side) {
-    return pairs_beyond(side, side.table ? side.noise : noise_of_table(Dtype::bf16));
 }
 
 /// Whether pairs have their own factors, and a few of these are not as they were fitted.
@@ -351,18 +346,6 @@ bool stands_between(const Finding& finding) {
     const auto* stated = std::get_if<double>(&finding.expected);
     return finding.words.phrase == &say::kElsewhere && found != nullptr && stated != nullptr &&
            *stated == std::round(*stated) && std::abs(*found - std::round(*found)) > 0.01;
-}
-
-/// Leaves pairs open that only a table of 16 bits moves from their places. False if there are none.
-bool leave_to_table(Explanation& side) {
-    const std::vector<Index> moved = pairs_beyond(side, side.noise);
-    if (moved.empty() || !pairs_out_of_place(side).empty()) {
-        return false;
-    }
-    side.too_little = {say::kOddPairsOpen, {Numbers{"pair", moved}, side.side}};
-    side.places.unexplained = 0;
-    side.places.position = side.stated;
-    return true;
 }
 
 /// Few pairs whose angles are not those of the position at which all others stand: a channel that
@@ -418,8 +401,7 @@ void conclude(Explanation& side, const DumpPositions& positions, const std::vect
         const bool scaled = side.places.unexplained > 0 &&
                             (!side.model->right || are_neighbours(pairs_out_of_place(side)) ||
                              contradicts_own_factors(side));
-        if (!scaled &&
-            (side.places.unexplained == 0 || (!leave_to_table(side) && !find_odd_pairs(side)))) {
+        if (!scaled && (side.places.unexplained == 0 || !find_odd_pairs(side))) {
             find_position_faults(side);
         }
         if (scaled || std::ranges::any_of(side.findings, stands_between)) {

@@ -98,36 +98,18 @@ bool is_informative(const Explanation& side) {
     return 2 * told >= turning;
 }
 
-/// Whether what is left are the pairs that are said to turn unlike the others.
-bool is_of_odd_pairs(const Explanation& side, const Residual& left) {
-    const std::vector<Index> odd = odd_pairs_of(side);
-    return !odd.empty() && !left.still_channels && side.gain.value == 1.0 &&
-           std::ranges::includes(odd, left.pairs) && !may_be_slowed(side);
-}
-
 bool is_proved(const Explanation& side, const DumpSide& tensors, const DumpPositions& positions,
                std::optional<Residual>& left) {
     if (lengths_refute(side) || !is_explained(side) || (!side.axis_map && !is_informative(side))) {
         return false;
     }
     left = residual_of_found(side, tensors, positions);
-    return left ? left->none() || is_of_odd_pairs(side, *left) : odd_pairs_of(side).empty();
-}
-
-/// Whether q and k are said to differ in what both must explain: positions, or speeds.
-bool are_told_apart(const std::vector<Explanation>& sides) {
-    if (sides.size() != 2 || !sides[0].model || !sides[1].model) {
-        return false;
+    if (!left || left->none()) {
+        return true;
     }
-    const bool offsets = sides[0].offset && sides[1].offset && *sides[0].offset != *sides[1].offset;
-    return offsets || !same_spectrum(sides[0], sides[1]);
-}
-
-/// Whether vectors are left that what was found does not explain.
-bool is_refuted(const Explanation& side, const DumpSide& tensors, const DumpPositions& positions,
-                std::optional<Residual>& left) {
-    left = residual_of_found(side, tensors, positions);
-    return left && !left->none() && !is_of_odd_pairs(side, *left);
+    const std::vector<Index> odd = odd_pairs_of(side);
+    return !odd.empty() && !left->still_channels && side.gain.value == 1.0 &&
+           std::ranges::includes(odd, left->pairs) && !may_be_slowed(side);
 }
 
 /// Leaves what lengths and equal numbers show.
@@ -147,14 +129,11 @@ void take_back(Explanation& side, const std::optional<Residual>& left) {
 }  // namespace
 
 void take_back_unproved(const Dump& dump, std::vector<Explanation>& sides) {
-    const bool told_apart = are_told_apart(sides);
     for (Explanation& side : sides) {
         const bool of_keys = side.side == Side::k;
-        const DumpSide& tensors = of_keys ? *dump.k : *dump.q;
-        const DumpPositions positions = stated_positions(dump, of_keys);
         std::optional<Residual> left;
-        if ((is_accused(side) && !is_proved(side, tensors, positions, left)) ||
-            (told_apart && is_refuted(side, tensors, positions, left))) {
+        if (is_accused(side) &&
+            !is_proved(side, of_keys ? *dump.k : *dump.q, stated_positions(dump, of_keys), left)) {
             take_back(side, left);
         }
     }
@@ -183,14 +162,6 @@ std::optional<Residual> share_model(const Dump& dump, std::vector<Explanation>& 
         return std::nullopt;
     }
     return of_k;
-}
-
-void leave_offsets_open(std::vector<Explanation>& sides) {
-    if (sides.front().offset != sides.back().offset) {
-        for (Explanation& side : sides) {
-            side.offset.reset();
-        }
-    }
 }
 
 }  // namespace ropescope::diagnosis

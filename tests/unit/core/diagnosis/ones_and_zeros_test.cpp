@@ -86,18 +86,5 @@ TEST(OnesAndZeros, OfATableOf16BitsAreAsExpected) {
     }
 }
 
-/// Two tokens of few ones, of which the pairs that both show hardly turn, and whose lengths are
-/// those of a table in 16 bits.
-TEST(OnesAndZeros, OfTwoTokensAreNoFaultByThemselves) {
-    RopeSpec spec{.head_dim = 64, .rotary_dim = 64, .base = 1e6};
-    spec.scaling = YarnScaling{.factor = 4.0, .original_positions = 32768};
-    for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-        const Diagnosis found = diagnose(dump_of_ones(
-            {.spec = spec, .stated = {446.0, 555.0}, .table = Dtype::bf16, .tensors = Dtype::f16},
-            seed));
-        EXPECT_NE(found.verdict, Verdict::invalid) << seed << ": " << found.summary();
-    }
-}
-
 }  // namespace
 }  // namespace ropescope::diagnosis

@@ -70,28 +70,6 @@ TEST(Proof, AnOffsetOfKeysOfOneStepIsAFault) {
     EXPECT_FALSE(passes(diagnose(dump))) << diagnose(dump).summary();
 }
 
-/// Far tokens in 16 bits leave a factor on all speeds and a small offset nearly alike.
-TEST(Proof, AnOffsetOfOneSideThatLeavesVectorsIsNoStatementOfBoth) {
-    RopeSpec spec = kWide;
-    spec.scaling = LinearScaling{.factor = 4.0};
-    for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-        test::Implementation made = implementation_of(spec, 64);
-        made.batch = 2;
-        made.dtype = Dtype::f16;
-        test::Dice dice(seed);
-        made.stated.clear();
-        for (Index b = 0; b < made.batch; ++b) {
-            std::vector<double> row;
-            for (Index l = 0; l < made.length; ++l) {
-                row.insert(row.begin() + dice.integer(0, std::ssize(row)), 1000.0 + to_double(l));
-            }
-            made.stated.insert(made.stated.end(), row.begin(), row.end());
-        }
-        const Diagnosis found = diagnose(dump_of(made, seed));
-        EXPECT_NE(found.verdict, Verdict::invalid) << seed << ": " << found.summary();
-    }
-}
-
 TEST(Proof, ASlightlyOtherBaseOfKIsNoStatementOfBoth) {
     test::Implementation made = implementation_of(kWide, 50);
     made.dtype = Dtype::bf16;
