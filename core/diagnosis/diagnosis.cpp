@@ -163,6 +163,9 @@ Analysis searched(const Dump& dump, const Expectation* expectation,
         take_back_unproved(dump, analysis.sides);
         apart = share_model(dump, analysis.sides);
     }
+    if (apart && expectation == nullptr) {
+        leave_offsets_open(analysis.sides);
+    }
     Diagnosis& diagnosis = analysis.diagnosis;
     diagnosis.tensor_axes = dump.axes;
     diagnosis.axes_reason = dump.axes_reason;

@@ -307,14 +307,14 @@ Words unknown_speeds(const Explanation& side, bool anything_expected) {
              anything_expected ? Value() : Value(say::kOrExpect)}};
 }
 
-/// The pairs with an angle that is not that of the stated position.
-std::vector<Index> pairs_out_of_place(const Explanation& side) {
+/// The pairs with an angle that is not that of the stated position, by more than `noise` explains.
+std::vector<Index> pairs_beyond(const Explanation& side, const AngleNoise& noise) {
     const std::vector<double> omega = signed_omega(*side.model, side.sign, side.turns.pairs);
     const auto is_out = [&](std::size_t token, Index pair) {
         const double angle = omega[pair] * side.stated[token];
         const std::size_t at = token * side.turns.pairs + pair;
         const double allowed =
-            side.turns.error_rad[at] + side.noise.table_rad + side.noise.relative * std::abs(angle);
+            side.turns.error_rad[at] + noise.table_rad + noise.relative * std::abs(angle);
         return std::abs(wrapped(side.turns.angle_rad[at] - angle)) > allowed;
     };
     std::vector<Index> out;
@@ -329,6 +329,11 @@ std::vector<Index> pairs_out_of_place(const Explanation& side) {
     return out;
 }
 
+/// Those that no table moves so far: tensors of 16 bits do not show of which format theirs is.
+std::vector<Index> pairs_out_of_place(const Explanation& side) {
+    return pairs_beyond(side, side.table ? side.noise : noise_of_table(Dtype::bf16));
+}
+
 /// Whether pairs have their own factors, and a few of these are not as they were fitted.
 bool contradicts_own_factors(const Explanation& side) {
     const std::vector<Index> odd = pairs_out_of_place(side);
@@ -340,6 +345,12 @@ bool are_neighbours(const std::vector<Index>& pairs) {
     return pairs.size() > 1 && pairs.back() - pairs.front() + 1 == std::ssize(pairs);
 }
 
+/// Whether those out of place are neighbours, with what a table may move or without.
+bool has_odd_neighbours(const Explanation& side) {
+    return are_neighbours(pairs_out_of_place(side)) ||
+           are_neighbours(pairs_beyond(side, side.noise));
+}
+
 /// A token between the stated positions, by no rule: its spectrum is another one.
 bool stands_between(const Finding& finding) {
     const auto* found = std::get_if<double>(&finding.measured);
@@ -348,13 +359,26 @@ bool stands_between(const Finding& finding) {
            *stated == std::round(*stated) && std::abs(*found - std::round(*found)) > 0.01;
 }
 
+/// Leaves pairs open that only a table of 16 bits moves from their places. False if there are none.
+bool leave_to_table(Explanation& side) {
+    const std::vector<Index> moved = pairs_beyond(side, side.noise);
+    if (moved.empty() || !pairs_out_of_place(side).empty()) {
+        return false;
+    }
+    side.too_little = {say::kOddPairsOpen, {Numbers{"pair", moved}, side.side}};
+    side.places.unexplained = 0;
+    side.places.position = side.stated;
+    return true;
+}
+
 /// Few pairs whose angles are not those of the position at which all others stand: a channel that
 /// lost its sign, or a frequency that is wrong. False if there are none, or many.
 bool find_odd_pairs(Explanation& side) {
     const std::vector<Index> odd = pairs_out_of_place(side);
     // A fitted spectrum that some pairs contradict is another one.
     const bool fitted = side.model->base_error > 0.0 || side.model->fitted_factor != 1.0;
-    if (odd.empty() || fitted || 4 * std::ssize(odd) > side.turns.pairs || are_neighbours(odd)) {
+    const Index moved = std::ssize(pairs_beyond(side, side.noise));
+    if (odd.empty() || fitted || 4 * moved > side.turns.pairs || are_neighbours(odd)) {
         return false;
     }
     const ChannelPair first = side.pairing.pairs[odd.front()];
@@ -398,10 +422,11 @@ void conclude(Explanation& side, const DumpPositions& positions, const std::vect
     if (side.model) {
         // A wrong spectrum that leaves tokens unexplained is none, nor are factors that were fitted
         // to pairs which some of the pairs contradict.
-        const bool scaled = side.places.unexplained > 0 &&
-                            (!side.model->right || are_neighbours(pairs_out_of_place(side)) ||
-                             contradicts_own_factors(side));
-        if (!scaled && (side.places.unexplained == 0 || !find_odd_pairs(side))) {
+        const bool scaled =
+            side.places.unexplained > 0 &&
+            (!side.model->right || has_odd_neighbours(side) || contradicts_own_factors(side));
+        if (!scaled &&
+            (side.places.unexplained == 0 || (!leave_to_table(side) && !find_odd_pairs(side)))) {
             find_position_faults(side);
         }
         if (scaled || std::ranges::any_of(side.findings, stands_between)) {

@@ -392,6 +392,9 @@ inline constexpr Phrase kNoPosition{
 inline constexpr Phrase kUnevenOpen{
     "pairs of one token of {} change their lengths by different factors, by no more than cosines "
     "and sines of 16 bits explain; name the model by --expect"};
+inline constexpr Phrase kOddPairsOpen{
+    "{0} of {1} {0:?is|are} off the angle of the stated position by no more than cosines and sines "
+    "of 16 bits explain; name the model by --expect"};
 inline constexpr Phrase kNoUsualPairing{
     "the channels of {} keep their length together, and those of no usual pairing keep theirs; "
     "name "

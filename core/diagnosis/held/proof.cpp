@@ -98,18 +98,36 @@ bool is_informative(const Explanation& side) {
     return 2 * told >= turning;
 }
 
+/// Whether what is left are the pairs that are said to turn unlike the others.
+bool is_of_odd_pairs(const Explanation& side, const Residual& left) {
+    const std::vector<Index> odd = odd_pairs_of(side);
+    return !odd.empty() && !left.still_channels && side.gain.value == 1.0 &&
+           std::ranges::includes(odd, left.pairs) && !may_be_slowed(side);
+}
+
 bool is_proved(const Explanation& side, const DumpSide& tensors, const DumpPositions& positions,
                std::optional<Residual>& left) {
     if (lengths_refute(side) || !is_explained(side) || (!side.axis_map && !is_informative(side))) {
         return false;
     }
     left = residual_of_found(side, tensors, positions);
-    if (!left || left->none()) {
-        return true;
-    }
-    const std::vector<Index> odd = odd_pairs_of(side);
-    return !odd.empty() && !left->still_channels && side.gain.value == 1.0 &&
-           std::ranges::includes(odd, left->pairs) && !may_be_slowed(side);
+    // What lengths keep from being held leaves open which pairs are odd.
+    const bool steady = side.gain.uniform && !side.stretch;
+    return left ? left->none() || is_of_odd_pairs(side, *left)
+                : steady || odd_pairs_of(side).empty();
+}
+
+/// Whether q and k are said to stand apart, which both must explain.
+bool stand_apart(const std::vector<Explanation>& sides) {
+    return sides.size() == 2 && sides[0].offset && sides[1].offset &&
+           *sides[0].offset != *sides[1].offset;
+}
+
+/// Whether vectors are left that what was found does not explain.
+bool is_refuted(const Explanation& side, const DumpSide& tensors, const DumpPositions& positions,
+                std::optional<Residual>& left) {
+    left = residual_of_found(side, tensors, positions);
+    return left && !left->none() && !is_of_odd_pairs(side, *left);
 }
 
 /// Leaves what lengths and equal numbers show.
@@ -129,11 +147,14 @@ void take_back(Explanation& side, const std::optional<Residual>& left) {
 }  // namespace
 
 void take_back_unproved(const Dump& dump, std::vector<Explanation>& sides) {
+    const bool apart = stand_apart(sides);
     for (Explanation& side : sides) {
         const bool of_keys = side.side == Side::k;
+        const DumpSide& tensors = of_keys ? *dump.k : *dump.q;
+        const DumpPositions positions = stated_positions(dump, of_keys);
         std::optional<Residual> left;
-        if (is_accused(side) &&
-            !is_proved(side, of_keys ? *dump.k : *dump.q, stated_positions(dump, of_keys), left)) {
+        if ((is_accused(side) && !is_proved(side, tensors, positions, left)) ||
+            (apart && is_refuted(side, tensors, positions, left))) {
             take_back(side, left);
         }
     }
@@ -162,6 +183,14 @@ std::optional<Residual> share_model(const Dump& dump, std::vector<Explanation>& 
         return std::nullopt;
     }
     return of_k;
+}
+
+void leave_offsets_open(std::vector<Explanation>& sides) {
+    if (sides.front().offset != sides.back().offset) {
+        for (Explanation& side : sides) {
+            side.offset.reset();
+        }
+    }
 }
 
 }  // namespace ropescope::diagnosis

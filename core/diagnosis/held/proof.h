@@ -21,4 +21,8 @@ void take_back_unproved(const Dump& dump, std::vector<Explanation>& sides);
 /// too. Empty if there is no such: then what is left of k by the model of q.
 std::optional<Residual> share_model(const Dump& dump, std::vector<Explanation>& sides);
 
+/// Leaves open where q and k stand, if they stand apart by speeds that they do not share: far
+/// tokens show a small offset and a factor on all speeds nearly alike.
+void leave_offsets_open(std::vector<Explanation>& sides);
+
 }  // namespace ropescope::diagnosis

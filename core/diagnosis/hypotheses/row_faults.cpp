@@ -68,7 +68,10 @@ bool find_alike_rows(Explanation& side) {
     if (side.turns.rows != 1 || least == most) {
         return false;
     }
+    const std::vector<double> speeds = least_speeds(side);
+    Index told = 0;
     for (Index t = 1; t < side.turns.length; ++t) {
+        const double distance = std::abs(side.stated[t] - side.stated.front());
         for (Index p = 0; p < side.turns.pairs; ++p) {
             const std::size_t first = side.turns.at(0, 0, p), at = side.turns.at(0, t, p);
             const double bound =
@@ -76,7 +79,11 @@ bool find_alike_rows(Explanation& side) {
             if (std::abs(wrapped(side.turns.angle_rad[at] - side.turns.angle_rad[first])) > bound) {
                 return false;
             }
+            told += speeds[p] * distance > bound ? 1 : 0;
         }
+    }
+    if (told < 2) {
+        return false;
     }
     side.findings.push_back(
         {faults::code("positions.per_row"), {say::kAlike, {side.side, least, most}}, {side.side}});

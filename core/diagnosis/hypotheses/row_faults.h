@@ -14,7 +14,9 @@ std::vector<bool> still_rows(const Explanation& side);
 /// Rows, or heads, that do not turn although the others do; false if there are none.
 bool find_still_rows(Explanation& side, const std::vector<bool>& still);
 
-/// One step of several sequences that turn alike, although their stated positions differ.
+/// One step of several sequences that turn alike, although their stated positions differ. Angles of
+/// pairs that turn too slowly to tell these are alike in right code, and those of one pair may be
+/// by whole turns.
 bool find_alike_rows(Explanation& side);
 
 }  // namespace ropescope::diagnosis

@@ -9,6 +9,7 @@
 
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/tell/verdict.h"
+#include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -56,6 +57,14 @@ bool may_be_of_table(const Explanation& side) {
     return side.gain.uneven <= 2.0 * format_of(Dtype::bf16).unit;
 }
 
+/// Whether a factor of each token may be that of the few pairs that tell it, which a table in 16
+/// bits makes uneven: pairs are taken for alike within four roundings (measure/turns.cpp), and
+/// where these are as large as half a unit of bf16 they do not show that all have the same factor.
+bool factors_may_be_of_table(const Explanation& side) {
+    const bool hidden = 4.0 * kRotationUnits * side.format.unit >= format_of(Dtype::bf16).unit;
+    return hidden && !side.gain.by_token.empty() && may_be_of_table(side);
+}
+
 const DumpSide& tensors_of(const Dump& dump, const Explanation& side) {
     return side.side == Side::k ? *dump.k : *dump.q;
 }
@@ -75,6 +84,10 @@ void leave_lengths_open(const Dump& dump, Analysis& analysis) {
     const auto left_open = [&](const Finding& finding) -> const Phrase* {
         if (finding.words.phrase == &say::kUneven &&
             all_open(finding, analysis.sides, may_be_of_table)) {
+            return &say::kUnevenOpen;
+        }
+        if (finding.code == faults::code("gain") &&
+            all_open(finding, analysis.sides, factors_may_be_of_table)) {
             return &say::kUnevenOpen;
         }
         const bool unpaired = finding.words.phrase == &say::kNoPairing;
