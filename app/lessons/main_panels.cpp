@@ -73,11 +73,12 @@ void add_names(std::string_view text, std::vector<std::string>& names) {
     }
 }
 
-bool speaks_of(const Step& step, const plot::Panel& panel) {
-    return (step.task && step.task->point_at == panel.id) ||
-           std::ranges::any_of(names_of_panels(step), [&](const std::string& name) {
-               return panel.title.starts_with(name) || panel.id == name;
-           });
+/// Whether the step speaks of the panel; null speaks of none.
+bool speaks_of(const Step* step, const plot::Panel& panel) {
+    return step != nullptr && ((step->task && step->task->point_at == panel.id) ||
+                               std::ranges::any_of(names_of_panels(*step), [&](const auto& name) {
+                                   return panel.title.starts_with(name) || panel.id == name;
+                               }));
 }
 
 /// The panels of one name, of many at most so many, in their order: of planes the selected one and
@@ -118,9 +119,7 @@ const MainPanels* main_panels(const plot::Figure& figure, const Step* step) {
         });
         return found == kMain.end() ? nullptr : &*found;
     };
-    const auto spoken_of = [&](const plot::Panel& panel) {
-        return step != nullptr && speaks_of(*step, panel);
-    };
+    const auto spoken_of = [&](const plot::Panel& panel) { return speaks_of(step, panel); };
     const MainPanels* const row = row_where(true, spoken_of);
     return row != nullptr ? row : row_where(false, [](const plot::Panel&) { return true; });
 }
@@ -155,13 +154,11 @@ plot::Figure arranged(const plot::Figure& figure, const Step* step, const Arrang
         const auto has = [&](const std::vector<plot::Panel>& group) {
             return std::ranges::find(group, panel.id, &plot::Panel::id) != group.end();
         };
-        if (step != nullptr && speaks_of(*step, panel) && std::ranges::none_of(groups, has)) {
+        if (speaks_of(step, panel) && std::ranges::none_of(groups, has)) {
             groups.back() = {panel};
         }
     }
-    const auto meant = [&](const plot::Panel& panel) {
-        return step != nullptr && speaks_of(*step, panel);
-    };
+    const auto meant = [&](const plot::Panel& panel) { return speaks_of(step, panel); };
     if (how.planes_alone && main->panels.front().ends_with('.') &&
         std::ranges::none_of(groups.back(), meant)) {
         groups.back().clear();
@@ -216,9 +213,7 @@ plot::Figure panel_alone(const plot::Figure& figure, const Step* step, const Pan
         const auto found = std::ranges::find_if(of.panels, holds);
         return found == of.panels.end() ? std::string() : found->id;
     };
-    const auto meant = [&](const plot::Panel& panel) {
-        return step != nullptr && speaks_of(*step, panel);
-    };
+    const auto meant = [&](const plot::Panel& panel) { return speaks_of(step, panel); };
     const auto moves = [&](const plot::Panel& panel) { return changes(panel, room); };
     std::string id = id_where(main, meant);
     if (id.empty()) {
@@ -235,7 +230,7 @@ plot::Figure panel_alone(const plot::Figure& figure, const Step* step, const Pan
 bool shows_the_change(const plot::Figure& figure, const Step* step, const PanelRoom& room) {
     return room.changing.empty() ||
            std::ranges::any_of(figure.panels, [&](const plot::Panel& panel) {
-               return changes(panel, room) || (step != nullptr && speaks_of(*step, panel));
+               return changes(panel, room) || speaks_of(step, panel);
            });
 }
 

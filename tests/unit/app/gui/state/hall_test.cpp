@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <memory>
@@ -229,25 +230,11 @@ TEST(Hall, AControlThatWasLookedForIsAmongThoseOfTheStrip) {
     EXPECT_TRUE(has());
 }
 
-/// What decides which panels a step has: its view, and the panels that its texts name.
+/// What decides which panels a step has: its view, the panels that its texts name, and the one at
+/// which its task points.
 std::string panels_key(const lessons::Step& step) {
-    std::string key = step.scene.view;
-    const auto add = [&key](std::string_view text) {
-        constexpr std::string_view kPanel = "panel \"";
-        for (std::size_t at = text.find(kPanel); at != std::string_view::npos;
-             at = text.find(kPanel, at + 1)) {
-            key += text.substr(at, 30);
-        }
-    };
-    for (const lessons::Passage& passage : step.text) {
-        add(passage.text);
-    }
-    if (step.task) {
-        key += step.task->point_at;
-        add(step.task->text);
-        add(step.task->hint);
-    }
-    return key;
+    return fmt::format("{} {} {}", step.scene.view, fmt::join(lessons::names_of_panels(step), ","),
+                       step.task ? step.task->point_at : "");
 }
 
 /// All that a step says, as its file has it.
