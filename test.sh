@@ -11,8 +11,8 @@
 #   ./test.sh peers       the same with PyTorch, which it installs, and probes of public implementations: ONNX Runtime
 #                         (from npm), a kernel in C, PyTorch
 #   ./test.sh zink        the tests of shaders and window on another driver, under Vulkan's validation
-#   ./test.sh web [HALF]  builds the page, runs its checks under Node and its tests in Chromium, or every second of
-#                         these: 0 or 1
+#   ./test.sh web [THIRD] builds the page, runs its checks under Node and its tests in Chromium, or every third of
+#                         these: 0, 1 or 2
 #   ./test.sh web-engines the page in Debian's WebKit and Firefox, in what differs between browsers
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
@@ -134,7 +134,7 @@ case "$mode" in
       { cat build/web-objects/checks.log; exit 1; }
     tail -n 1 build/web-objects/checks.log
     write_site --only one-pair
-    node tests/web/page_test.js build/web --desktop build/release/ropescope ${2:+--half "$2"}
+    node tests/web/page_test.js build/web --desktop build/release/ropescope ${2:+--third "$2"}
     say "web: clean, $((SECONDS - started)) s in all"
     ;;
   web-engines)

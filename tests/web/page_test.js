@@ -1,7 +1,7 @@
 // Tests the page in Debian's Chromium:
-//   node page_test.js FOLDER_OF_PAGE [--only REGULAR_EXPRESSION] [--half 0|1] [--pictures FOLDER] [--desktop PROGRAM]
-// --pictures keeps a screenshot of every view; --desktop holds them to the screenshots of that program; --half
-// runs every second test.
+//   node page_test.js FOLDER_OF_PAGE [--only REGULAR_EXPRESSION] [--third 0|1|2] [--pictures FOLDER] [--desktop PROGRAM]
+// --pictures keeps a screenshot of every view; --desktop holds them to the screenshots of that program; --third
+// runs every third test.
 "use strict";
 const assert = require("assert");
 const { execFileSync } = require("child_process");
@@ -1236,13 +1236,13 @@ async function main() {
   const server = await serve(root);
   address = server.address;
   browser = new Chromium();
-  const only = given("--only"), half = given("--half");
+  const only = given("--only"), third = given("--third");
   let failed = 0, ran = 0;
   await open();
   const views = JSON.parse(await answer("lists")).views.map(({ id }) => id);
   assert(views.length > 0, "the page lists no view");
   for (const [at, { name, run }] of [...views.map(ofView), ...tests].entries()) {
-    if (half !== undefined && at % 2 !== Number(half)) continue;
+    if (third !== undefined && at % 3 !== Number(third)) continue;
     if (only && !new RegExp(only).test(name)) continue;
     ++ran;
     // A browser that draws in software may starve for seconds: what failed is tried once more, and both are said.
