@@ -158,10 +158,10 @@ void add_view(std::size_t i, const SiteOptions& options, Engine& engine, const K
         plot::escaped(view.what_to_try));
     const std::vector<figures::View>& all = figures::views();
     std::vector<std::string> ways;
-    if (i > 0 && !all[i - 1].shows_check_run) {
+    if (i > 0) {
         ways.push_back(link_html(all[i - 1].id + ".html", "← " + all[i - 1].name));
     }
-    if (i + 1 < all.size() && !all[i + 1].shows_check_run) {
+    if (i + 1 < all.size()) {
         ways.push_back(link_html(all[i + 1].id + ".html", all[i + 1].name + " →"));
     }
     ways.push_back(link_html("../index.html", "All lessons and views"));
@@ -200,9 +200,7 @@ std::string first_page(const SiteOptions& options) {
         "</ol></section>\n<section aria-labelledby=\"views\"><h2 id=\"views\">Views</h2><ul "
         "class=\"list\">";
     for (const figures::View& view : figures::views()) {
-        const std::string page =
-            view.shows_check_run ? "app.html#view=" + view.id : card_of(view).page;
-        body += fmt::format("<li>{}: {}</li>", link_html(page, view.name),
+        body += fmt::format("<li>{}: {}</li>", link_html(card_of(view).page, view.name),
                             plot::escaped(view.question));
     }
     body += "</ul></section>\n";
@@ -231,8 +229,7 @@ void make_site(const SiteOptions& options, Engine& engine, const KeepFile& keep,
         }
     }
     for (std::size_t i = 0; i < figures::views().size(); ++i) {
-        // A run of the checks belongs to the app: it would be as old as the page.
-        if (wanted(figures::views()[i].id) && !figures::views()[i].shows_check_run) {
+        if (wanted(figures::views()[i].id)) {
             parts.emplace_back(
                 [&options, &engine, &keep, i] { add_view(i, options, engine, keep); });
         }

@@ -334,10 +334,11 @@ test("exports are downloads", async () => {
   }
 });
 
+// `files` are names with contents in base64, as an object or, if a name comes twice, as pairs.
 async function drop(files) {
   await browser.eval(`(() => {
     const data = new DataTransfer();
-    for (const [name, text] of ${JSON.stringify(Object.entries(files))}) {
+    for (const [name, text] of ${JSON.stringify(Array.isArray(files) ? files : Object.entries(files))}) {
       data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
     }
     document.getElementById("canvas").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
@@ -356,6 +357,18 @@ test("a config.json and a scene are opened when they are dropped", async () => {
   assert.match(await link(), /base=123456|config\.json/);
   await drop({ "mine.json": base64('{"ropescope_scene": 1, "view": "decay", "base": 777}') });
   assert.match(await link(), /^view=decay.*base=777/);
+});
+
+test("of two files with one name none is taken silently", async () => {
+  await open("view=spectrum");
+  const of_base = (base) => base64(JSON.stringify({ model_type: "llama", hidden_size: 512, num_attention_heads: 8,
+    rope_theta: base }));
+  const before = await link();
+  await drop([["config.json", of_base(111)], ["config.json", of_base(222)]]);
+  assert.match((await words()).error, /two of these files are called config[.]json/);
+  assert.strictEqual(await link(), before);
+  await drop({ "config.json": of_base(333) });
+  assert.match(await link(), /config[.]json/);
 });
 
 test("a file that is refused leaves its name to the next one", async () => {

@@ -445,14 +445,14 @@ std::vector<ShownPrediction> shown_predictions(const AttentionPass& pass) {
 
 namespace {
 
-/// For the longest of the pieces and its quotation marks, as a share of a bar of 100 %: a letter of
-/// a projector takes 6 % of one.
+/// For the longest of the pieces and its quotation marks, as a share of a bar of 100 %: on a phone,
+/// whose letters are the largest beside its bars, one takes a seventh of it.
 double room_for_words(const AttentionState& state, std::span<const ShownPrediction> rows) {
     std::size_t longest = 0;
     for (const ShownPrediction& row : rows) {
         longest = std::max(longest, code_points(piece_text(state, row.named->id)).size());
     }
-    return std::clamp(0.065 * static_cast<double>(longest + 2), 0.34, 0.8);
+    return std::clamp(0.15 * static_cast<double>(longest + 2), 0.34, 1.25);
 }
 
 }  // namespace
@@ -467,8 +467,8 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
     const std::vector<ShownPrediction> rows = shown_predictions(pass);
     const bool several = pass.predictions.size() > 1;
     // Room beside the bars. Beside another pass the panel is narrow, and words need more of it.
-    const double words = state.other ? 0.8 : room_for_words(state, rows);
-    constexpr double kNumbers = 0.16;
+    const double words = state.other ? 1.2 : room_for_words(state, rows);
+    constexpr double kNumbers = 0.4;
     plot::Panel panel{
         .id = side == ShownPass::own ? "predictions" : "predictions.other",
         .title = several ? places_title(pass) : place_title(state, scene, side, *place),

@@ -344,7 +344,8 @@ plot::Text subtitle(const CheckList& list) {
     }
     const int skipped = list.count(Status::skipped), notes = list.count(Status::note);
     return say(
-        "Computed just now; {}{} without a measurement. Bars: measured / bound from 10^{{−4}}, "
+        "Computed for this figure; {}{} without a measurement. Bars: measured / bound from "
+        "10^{{−4}}, "
         "log scale.",
         skipped > 0 ? say("{} skipped, ", skipped) : plot::Text(), counted(notes, "note"));
 }
@@ -426,8 +427,9 @@ View checks_view() {
                        "check_lines"},
         .make = make,
         .what_you_see =
-            "Each line is a statement, computed just now: the largest error found, and the bound "
-            "that rounding allows; \"exact\" means no error. A claim comes from one of the five "
+            "Each line is a statement that the program has computed for this figure: the largest "
+            "error found, and the bound that rounding allows; \"exact\" means no error. A claim "
+            "comes from one of the five "
             "texts on the page Sources of the book; the numbers must lead to our verdict on it.",
         .what_to_try =
             "Move with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure that "

@@ -53,7 +53,14 @@ const Files = (() => {
     if (files.length === 0) return;
     const given = new Map();
     try {
-      for (const file of files) given.set(file.name.replaceAll("/", "_"), await read(file));
+      for (const file of files) {
+        const name = file.name.replaceAll("/", "_");
+        if (given.has(name)) {
+          throw new Error(`two of these files are called ${name}, and a page is not told from which folders they came. Drop the ` +
+            "files of one folder at a time");
+        }
+        given.set(name, await read(file));
+      }
     } catch (error) {
       call("page_act", `refused ${error.message}`);
       return wake();

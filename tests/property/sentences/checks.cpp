@@ -106,71 +106,72 @@ ViewClaims checks_claims() {
         return s.scene.check_family == "all" && s.scene.check_filter == "*" &&
                s.scene.check_status == ListedStatus::all;
     };
-    return {"checks",
-            {
-                {"All {} hold, each within the bound derived for it",
-                 [listed_all](const Said& s) {
-                     if (listed_all(s)) {
-                         s.number(0, statuses(s, "passed"));
-                         EXPECT_EQ(statuses(s, "failed"), 0);
-                         const auto measured = s.column("measured"), bound = s.column("bound");
-                         for (std::size_t row = 0; row < measured.size(); ++row) {
-                             EXPECT_FALSE(measured[row] > bound[row]);
-                         }
+    return {
+        "checks",
+        {
+            {"All {} hold, each within the bound derived for it",
+             [listed_all](const Said& s) {
+                 if (listed_all(s)) {
+                     s.number(0, statuses(s, "passed"));
+                     EXPECT_EQ(statuses(s, "failed"), 0);
+                     const auto measured = s.column("measured"), bound = s.column("bound");
+                     for (std::size_t row = 0; row < measured.size(); ++row) {
+                         EXPECT_FALSE(measured[row] > bound[row]);
                      }
-                 }},
-                {"Computed just now; {}{} without a measurement. Bars: measured / bound from "
-                 "10^{{−4}}, log scale",
-                 [listed_all](const Said& s) {
-                     if (listed_all(s)) {
-                         s.number(0, statuses(s, "note"));
-                         EXPECT_EQ(s.word(0).empty(), statuses(s, "skipped") == 0);
-                     }
-                 }},
-                {"{} skipped,",
-                 [listed_all](const Said& s) {
-                     if (listed_all(s)) {
-                         s.number(0, statuses(s, "skipped"));
-                     }
-                 }},
-                {"Nothing to list: {}", [](const Said& s) { EXPECT_TRUE(s.words("id").empty()); }},
-                {"{} of {} checks",
-                 [](const Said& s) {
-                     s.numbers({to_double(std::ssize(s.words("id"))),
-                                to_double(std::ssize(all_checks()))});
-                 }},
-                {"page {} of {}", [](const Said& s) { EXPECT_LE(s.value(0), s.value(1)); }},
-                {"{} of {}", holds_of_a_family},
-                {"{} {} {}: {}",
-                 [](const Said& s) {
-                     const auto ids = s.words("id");
-                     const auto at = std::ranges::find(ids, shown_check(s)) - ids.begin();
-                     const auto row = static_cast<std::size_t>(at);
-                     s.numbers({s.column("measured").at(row), s.column("bound").at(row)});
-                     EXPECT_EQ(s.word(0), s.value(0) <= s.value(1) ? "≤" : ">");
-                 }},
-                {"> {}", [](const Said& s) { EXPECT_EQ(s.word(0), shown_check(s)); }},
-                {"{}",
-                 [](const Said& s) {
-                     if (s.words("id").empty()) {
-                         EXPECT_NE(s.figure.title.find(s.word(0)), std::string::npos);
-                     } else {
-                         said_by_a_check(s);
-                     }
-                 }},
-            },
-            {},
-            {
-                {"", check_row},
-            },
-            {},
-            {},
-            {{"check_filter=norm"},
-             {"check_family=rope", "check_filter=Keras"},
-             {"check_filter=no such check"},
-             {"check_status=note"},
-             {"check_status=failed"}},
-            ids_of_checks()};
+                 }
+             }},
+            {"Computed for this figure; {}{} without a measurement. Bars: measured / bound from "
+             "10^{{−4}}, log scale",
+             [listed_all](const Said& s) {
+                 if (listed_all(s)) {
+                     s.number(0, statuses(s, "note"));
+                     EXPECT_EQ(s.word(0).empty(), statuses(s, "skipped") == 0);
+                 }
+             }},
+            {"{} skipped,",
+             [listed_all](const Said& s) {
+                 if (listed_all(s)) {
+                     s.number(0, statuses(s, "skipped"));
+                 }
+             }},
+            {"Nothing to list: {}", [](const Said& s) { EXPECT_TRUE(s.words("id").empty()); }},
+            {"{} of {} checks",
+             [](const Said& s) {
+                 s.numbers(
+                     {to_double(std::ssize(s.words("id"))), to_double(std::ssize(all_checks()))});
+             }},
+            {"page {} of {}", [](const Said& s) { EXPECT_LE(s.value(0), s.value(1)); }},
+            {"{} of {}", holds_of_a_family},
+            {"{} {} {}: {}",
+             [](const Said& s) {
+                 const auto ids = s.words("id");
+                 const auto at = std::ranges::find(ids, shown_check(s)) - ids.begin();
+                 const auto row = static_cast<std::size_t>(at);
+                 s.numbers({s.column("measured").at(row), s.column("bound").at(row)});
+                 EXPECT_EQ(s.word(0), s.value(0) <= s.value(1) ? "≤" : ">");
+             }},
+            {"> {}", [](const Said& s) { EXPECT_EQ(s.word(0), shown_check(s)); }},
+            {"{}",
+             [](const Said& s) {
+                 if (s.words("id").empty()) {
+                     EXPECT_NE(s.figure.title.find(s.word(0)), std::string::npos);
+                 } else {
+                     said_by_a_check(s);
+                 }
+             }},
+        },
+        {},
+        {
+            {"", check_row},
+        },
+        {},
+        {},
+        {{"check_filter=norm"},
+         {"check_family=rope", "check_filter=Keras"},
+         {"check_filter=no such check"},
+         {"check_status=note"},
+         {"check_status=failed"}},
+        ids_of_checks()};
 }
 
 const RegisteredClaims kChecksClaims{checks_claims};
