@@ -16,6 +16,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/names.h"
+#include "core/diagnosis/dump_source.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
@@ -335,11 +336,12 @@ std::vector<LayerNames> layers_among(std::span<const std::string> names,
 }
 
 DumpFile::DumpFile(std::string origin, DumpOptions options, std::vector<std::string> names,
-                   Load load)
+                   Load load, Describe describe)
     : origin_(std::move(origin)),
       options_(std::move(options)),
       names_(std::move(names)),
       load_(std::move(load)),
+      describe_(std::move(describe)),
       layers_(layers_among(names_, options_.names, origin_)) {
     for (std::size_t place = 0; place < names_.size(); ++place) {
         places_.try_emplace(names_[place], place);
@@ -371,6 +373,10 @@ DumpFile DumpFile::open(const std::filesystem::path& path, DumpOptions options) 
                     std::vector<TensorBytes> views;
                     std::ranges::transform(*tensors, std::back_inserter(views), &Tensor::view);
                     return LayerTensors{views, tensors};
+                },
+                [file](std::size_t place) {
+                    const TensorInfo info = file->list(place);
+                    return TensorBytes{info.name, info.dtype, info.shape, {}};
                 }};
     }
     throw InputError(fmt::format(
@@ -411,7 +417,7 @@ LayerTensors DumpFile::tensor_named(const std::string& name) const {
     return load_(std::array{places_.at(name)});
 }
 
-LayerTensors DumpFile::load(std::size_t place) const {
+std::vector<std::size_t> DumpFile::places_of_layer(std::size_t place) const {
     std::vector<std::size_t> wanted;
     if (layers_.empty()) {
         wanted.resize(names_.size());
@@ -426,18 +432,44 @@ LayerTensors DumpFile::load(std::size_t place) const {
         const auto again = std::ranges::unique(wanted);
         wanted.erase(again.begin(), again.end());
     }
-    return load_(wanted);
+    return wanted;
+}
+
+LayerTensors DumpFile::load_dump(std::span<const std::size_t> places,
+                                 const DumpOptions& options) const {
+    if (!describe_) {
+        return load_(places);
+    }
+    std::vector<TensorBytes> tensors;
+    std::ranges::transform(places, std::back_inserter(tensors), describe_);
+    check_dump_shapes(tensors, origin_, options);
+    const DumpSource file{tensors, origin_, options};
+    std::vector<std::size_t> needed, slots;
+    for (const std::string& name : dump_names()) {
+        if (const TensorBytes* const tensor = file.find(name)) {
+            const std::size_t slot = tensor - tensors.data();
+            if (std::ranges::find(slots, slot) == slots.end()) {
+                slots.push_back(slot);
+                needed.push_back(places[slot]);
+            }
+        }
+    }
+    LayerTensors loaded = load_(needed);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        tensors[slots[i]] = std::move(loaded.tensors[i]);
+    }
+    return {std::move(tensors), std::move(loaded.owner)};
 }
 
 Dump DumpFile::read(std::size_t place) const {
     DumpOptions options = options_;
     options.names = names_at(place);
-    const LayerTensors loaded = load(place);
+    const LayerTensors loaded = load_dump(places_of_layer(place), options);
     return make_dump(loaded.tensors, loaded.owner, origin_, options);
 }
 
 LayerTensors DumpFile::tensors(std::size_t place) const {
-    LayerTensors loaded = load(place);
+    LayerTensors loaded = load_(places_of_layer(place));
     for (TensorBytes& tensor : loaded.tensors) {
         for (const auto& [key, name] : names_at(place)) {
             if (tensor.name == name) {

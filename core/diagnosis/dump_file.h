@@ -70,17 +70,24 @@ class DumpFile {
     /// Loads the tensors with these places among names_.
     using Load = std::function<LayerTensors(std::span<const std::size_t>)>;
 
-    DumpFile(std::string origin, DumpOptions options, std::vector<std::string> names, Load load);
+    /// One of them without its bytes.
+    using Describe = std::function<TensorBytes(std::size_t)>;
+
+    DumpFile(std::string origin, DumpOptions options, std::vector<std::string> names, Load load,
+             Describe describe = {});
 
     /// What the tensors of layers()[place] are called in the file.
     const std::map<std::string, std::string>& names_at(std::size_t place) const;
-    LayerTensors load(std::size_t place) const;
+    std::vector<std::size_t> places_of_layer(std::size_t place) const;
+    /// The same, of which only what a dump has is loaded, and nothing if shapes disagree.
+    LayerTensors load_dump(std::span<const std::size_t> places, const DumpOptions& options) const;
 
     std::string origin_;
     DumpOptions options_;
     std::vector<std::string> names_;
     std::map<std::string, std::size_t> places_;  ///< of each name among them
     Load load_;
+    Describe describe_;  ///< empty where loading unpacks nothing
     std::vector<LayerNames> layers_;
     std::vector<Index> numbers_;
 };

@@ -63,12 +63,16 @@ std::pair<TensorBytes, std::optional<UnplacedGrid>> without_scales(
     }
 }
 
-std::optional<UnplacedSide> find_side(const DumpSource& file, const std::string& name,
-                                      std::shared_ptr<const void>& owner) {
+/// A tensor before and after the rotation, by name; null if the file has neither.
+struct FoundSide {
+    const TensorBytes *before = nullptr, *after = nullptr;
+};
+
+FoundSide checked_side(const DumpSource& file, const std::string& name) {
     const TensorBytes* before = file.find(name);
     const TensorBytes* after = file.find(name + "_rot");
     if (before == nullptr && after == nullptr) {
-        return std::nullopt;
+        return {};
     }
     if (before == nullptr || after == nullptr) {
         const std::string missing = before == nullptr ? name : name + "_rot";
@@ -86,10 +90,34 @@ std::optional<UnplacedSide> find_side(const DumpSource& file, const std::string&
                                       shape_text(after->shape), in_quotes(before->name),
                                       shape_text(before->shape)));
     }
+    return {before, after};
+}
+
+std::optional<UnplacedSide> find_side(const DumpSource& file, const std::string& name,
+                                      std::shared_ptr<const void>& owner) {
+    const auto [before, after] = checked_side(file, name);
+    if (before == nullptr) {
+        return std::nullopt;
+    }
     UnplacedSide side;
     std::tie(side.before, side.grid_before) = without_scales(file, name, *before, owner);
     std::tie(side.after, side.grid_after) = without_scales(file, name + "_rot", *after, owner);
     return side;
+}
+
+/// Throws unless the file has a side, and both sides as many axes.
+void check_sides(const DumpSource& file, const TensorBytes* q, const TensorBytes* k) {
+    if (q == nullptr && k == nullptr) {
+        throw InputError(fmt::format(
+            "{}: it has neither q and q_rot nor k and k_rot; it has {}: --map q=NAME,q_rot=NAME "
+            "says which they are, with a * for the number of a layer",
+            file.origin,
+            file.tensors.empty() ? "no tensors" : printable(first_names(file.names(), 6))));
+    }
+    if (q != nullptr && k != nullptr && q->shape.size() != k->shape.size()) {
+        file.fail(*k, fmt::format("shape {}, but q has {}; as many axes are expected",
+                                  shape_text(k->shape), shape_text(q->shape)));
+    }
 }
 
 /// Whether both have one shape, but for tokens that are appended if the second `may_grow`.
@@ -365,20 +393,18 @@ std::map<std::string, std::string> parse_names(const std::string& text) {
     return names;
 }
 
+void check_dump_shapes(std::span<const TensorBytes> tensors, const std::string& origin,
+                       const DumpOptions& options) {
+    const DumpSource file{tensors, origin, options};
+    const FoundSide q = checked_side(file, "q"), k = checked_side(file, "k");
+    check_sides(file, q.before, k.before);
+}
+
 Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void> owner,
                const std::string& origin, const DumpOptions& options) {
     DumpSource file{tensors, origin, options};
     std::optional<UnplacedSide> q = find_side(file, "q", owner), k = find_side(file, "k", owner);
-    if (!q && !k) {
-        throw InputError(fmt::format(
-            "{}: it has neither q and q_rot nor k and k_rot; it has {}: --map q=NAME,q_rot=NAME "
-            "says which they are, with a * for the number of a layer",
-            origin, tensors.empty() ? "no tensors" : printable(first_names(file.names(), 6))));
-    }
-    if (q && k && q->before.shape.size() != k->before.shape.size()) {
-        file.fail(k->before, fmt::format("shape {}, but q has {}; as many axes are expected",
-                                         shape_text(k->before.shape), shape_text(q->before.shape)));
-    }
+    check_sides(file, q ? &q->before : nullptr, k ? &k->before : nullptr);
     const TensorBytes* positions = file.find("positions");
     const bool split = options.axes.empty() && split_heads(file, q, k);
     for (const std::optional<UnplacedSide>* side : {&q, &k}) {

@@ -60,6 +60,11 @@ Dump read_dump(const std::filesystem::path& path, const DumpOptions& options = {
 Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void> owner,
                const std::string& origin, const DumpOptions& options = {});
 
+/// Throws what make_dump() throws for the shapes of tensors that belong together, without their
+/// bytes: before a reader unpacks what may be gigabytes.
+void check_dump_shapes(std::span<const TensorBytes> tensors, const std::string& origin,
+                       const DumpOptions& options);
+
 /// A tensor that is not yet known to be [batch, heads, length, channels].
 struct UnplacedSide {
     TensorBytes before, after;

@@ -83,7 +83,9 @@ class LiteralReader {
         std::int64_t value = 0;
         const auto [end, error] =
             std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-        if (error != std::errc() || value < 0) {
+        // Python, and so NumPy, takes no 04 for a number.
+        const bool padded = error == std::errc() && value != 0 && text_[at_] == '0';
+        if (error != std::errc() || value < 0 || padded) {
             fail_expected("an integer from 0 to 9223372036854775807");
         }
         at_ = end - text_.data();

@@ -333,7 +333,8 @@ bool is_of_tables(const std::string& name) {
 }
 
 void require_table_size(const std::string& origin, const TensorInfo& tensor) {
-    TensorBytes header{.name = tensor.name, .dtype = tensor.dtype, .shape = tensor.shape};
+    TensorBytes header{
+        .name = tensor.name, .dtype = tensor.dtype, .shape = tensor.shape, .bytes = {}};
     if (header.count() > kMostTableNumbers) {
         refuse(origin, header,
                fmt::format("shape {}; a table of at most {} numbers is expected",

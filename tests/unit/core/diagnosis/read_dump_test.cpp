@@ -63,12 +63,7 @@ class ReadDump : public testing::Test {
     test::TempFolder folder_;
 };
 
-TEST_F(ReadDump, ReadsBothKindsOfFiles) {
-    const std::vector<Tensor> tensors = {filled("q", {2, 3, 5, 8}), filled("q_rot", {2, 3, 5, 8})};
-    const Dump dump = made(tensors);
-    ASSERT_TRUE(dump.q);
-    EXPECT_FALSE(dump.k);
-    EXPECT_EQ(dump.q->before.heads, 3);
+std::vector<std::pair<std::string, std::string>> npz_members(const std::vector<Tensor>& tensors) {
     std::vector<std::pair<std::string, std::string>> members;
     for (const Tensor& tensor : tensors) {
         members.emplace_back(tensor.name + ".npy",
@@ -76,14 +71,54 @@ TEST_F(ReadDump, ReadsBothKindsOfFiles) {
                                  std::string(reinterpret_cast<const char*>(tensor.bytes.data()),
                                              tensor.bytes.size()));
     }
+    return members;
+}
+
+TEST_F(ReadDump, ReadsBothKindsOfFiles) {
+    const std::vector<Tensor> tensors = {filled("q", {2, 3, 5, 8}), filled("q_rot", {2, 3, 5, 8})};
+    const Dump dump = made(tensors);
+    ASSERT_TRUE(dump.q);
+    EXPECT_FALSE(dump.k);
+    EXPECT_EQ(dump.q->before.heads, 3);
     for (const auto compression : {test::Compression::stored, test::Compression::deflated}) {
-        test::write_zip(folder_ / "dump.npz", members, compression);
+        test::write_zip(folder_ / "dump.npz", npz_members(tensors), compression);
         const Dump zipped = read_dump(folder_ / "dump.npz");
         std::vector<double> a(8), b(8);
         zipped.q->after.read(1, 2, 4, a);
         dump.q->after.read(1, 2, 4, b);
         EXPECT_EQ(a, b);
     }
+}
+
+TEST_F(ReadDump, UnpacksNothingIfShapesDisagreeAndNothingThatNoDumpHas) {
+    const auto damaged = [&](const std::vector<Tensor>& tensors, const std::string& whose) {
+        const std::filesystem::path path = folder_ / "dump.npz";
+        auto members = npz_members(tensors);
+        const auto member =
+            std::ranges::find(members, whose + ".npy", &std::pair<std::string, std::string>::first);
+        const std::string numbers = member->second.substr(member->second.size() - 32);
+        test::write_zip(path, members, test::Compression::stored);
+        std::string bytes = read_file(path);
+        bytes[bytes.find(numbers)] ^= 1;  // so that its checksum is wrong, if anybody reads it
+        write_file_whole(path, bytes);
+        return path;
+    };
+    const auto message = [&](const std::vector<Tensor>& tensors, const std::string& whose) {
+        return test::input_error([&] { read_dump(damaged(tensors, whose)); });
+    };
+    EXPECT_THAT(message({filled("q", {4, 8}), filled("q_rot", {4, 8})}, "q"), HasSubstr("damaged"));
+    EXPECT_THAT(message({filled("q", {4, 8}), filled("q_rot", {5, 8})}, "q"),
+                HasSubstr("shape [5, 8]"));
+    EXPECT_THAT(message({filled("q", {4, 8}), filled("q_rot", {4, 8}), filled("k", {2, 4, 8}),
+                         filled("k_rot", {2, 4, 8})},
+                        "q_rot"),
+                HasSubstr("as many axes"));
+    EXPECT_THAT(message({filled("q", {4, 8}), filled("k", {4, 8})}, "q"),
+                HasSubstr("without q_rot"));
+    EXPECT_THAT(message({filled("x", {4, 8})}, "x"), HasSubstr("it has x"));
+    EXPECT_TRUE(
+        read_dump(damaged({filled("x", {4, 8}), filled("q", {4, 8}), filled("q_rot", {4, 8})}, "x"))
+            .q);
 }
 
 TEST_F(ReadDump, FindsTheAxes) {

@@ -186,6 +186,7 @@ std::vector<HostileArray> hostile_arrays() {
                     }() +
                     ")"),
          {"more than 64"}},
+        {"ShapeWithALeadingZero", with_shape("(04,)"), {"an integer"}},
         {"ShapeOverflows", with_shape("(4294967296, 4294967296)"), {"more than 2^63"}},
         {"HugeShapeInASmallFile", with_shape("(1099511627776,)"), {"4398046511104", "has 8"}},
         {"DataTooShort", with_shape("(2,)", 7), {"8 bytes", "has 7"}},
