@@ -250,14 +250,14 @@ test("a stopped figure, a run of checks and a lesson's question are said in word
   await browser.eval(`(ropescope.call("page_follow", "view=attention&attention_source=full&attention_tokens=300"), ropescope.wake())`);
   await browser.until(`/being computed/.test(document.getElementById("work").textContent)`);
   await click("work-go");
-  assert.match(await text("work"), /stopped/);
+  await browser.until(`/stopped/.test(document.getElementById("work").textContent)`);
   assert.match(await text("title"), /Not computed yet/);
   await click("work-go");
   await browser.rest();
   assert.strictEqual(await text("work"), "");
   await open("view=spectrum");
   await click("run-checks");
-  await browser.until(`/^[0-9]+ checks hold[.]$/.test(document.getElementById("run").textContent)`, 120);
+  await browser.until(`/^[0-9]+ checks hold[.]$/.test(document.getElementById("run").textContent)`, 300);
   await open("lesson=one-pair");
   while (!(await words()).lesson.choices.length) await click("lesson-next");
   assert.match(await text("lesson-task"), /[?]$/);
