@@ -444,19 +444,20 @@ LayerTensors DumpFile::load_dump(std::span<const std::size_t> places,
     std::ranges::transform(places, std::back_inserter(tensors), describe_);
     check_dump_shapes(tensors, origin_, options);
     const DumpSource file{tensors, origin_, options};
-    std::vector<std::size_t> needed, slots;
+    std::set<std::size_t> needed;  // of `places`
     for (const std::string& name : dump_names()) {
         if (const TensorBytes* const tensor = file.find(name)) {
-            const std::size_t slot = tensor - tensors.data();
-            if (std::ranges::find(slots, slot) == slots.end()) {
-                slots.push_back(slot);
-                needed.push_back(places[slot]);
-            }
+            needed.insert(tensor - tensors.data());
         }
     }
-    LayerTensors loaded = load_(needed);
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-        tensors[slots[i]] = std::move(loaded.tensors[i]);
+    std::vector<std::size_t> needed_places;
+    for (const std::size_t i : needed) {
+        needed_places.push_back(places[i]);
+    }
+    LayerTensors loaded = load_(needed_places);
+    auto next = loaded.tensors.begin();
+    for (const std::size_t i : needed) {
+        tensors[i] = std::move(*next++);
     }
     return {std::move(tensors), std::move(loaded.owner)};
 }

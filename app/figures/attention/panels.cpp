@@ -446,7 +446,7 @@ std::vector<ShownPrediction> shown_predictions(const AttentionPass& pass) {
 namespace {
 
 /// For the longest of the pieces and its quotation marks, as a share of a bar of 100 %: on a phone,
-/// whose letters are the largest beside its bars, one takes a seventh of it.
+/// whose letters are the largest beside its bars, one takes 15 % of it.
 double room_for_words(const AttentionState& state, std::span<const ShownPrediction> rows) {
     std::size_t longest = 0;
     for (const ShownPrediction& row : rows) {

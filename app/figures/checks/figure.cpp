@@ -345,8 +345,7 @@ plot::Text subtitle(const CheckList& list) {
     const int skipped = list.count(Status::skipped), notes = list.count(Status::note);
     return say(
         "Computed for this figure; {}{} without a measurement. Bars: measured / bound from "
-        "10^{{−4}}, "
-        "log scale.",
+        "10^{{−4}}, log scale.",
         skipped > 0 ? say("{} skipped, ", skipped) : plot::Text(), counted(notes, "note"));
 }
 
@@ -429,8 +428,8 @@ View checks_view() {
         .what_you_see =
             "Each line is a statement that the program has computed for this figure: the largest "
             "error found, and the bound that rounding allows; \"exact\" means no error. A claim "
-            "comes from one of the five "
-            "texts on the page Sources of the book; the numbers must lead to our verdict on it.",
+            "comes from one of the five texts on the page Sources of the book; the numbers must "
+            "lead to our verdict on it.",
         .what_to_try =
             "Move with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure that "
             "shows the statement, and undo brings you back. List one family, or the checks that "
